@@ -48,6 +48,12 @@ class Chunk {
   explicit Chunk(ChunkPos pos);
 
   ChunkPos pos() const { return pos_; }
+  /// The same blocks and light at another place; the sections are shared.
+  Chunk at(ChunkPos pos) const {
+    Chunk copy = *this;
+    copy.pos_ = pos;
+    return copy;
+  }
 
   /// Air outside the world's height. x and z are taken modulo 16.
   BlockState block(std::int32_t x, std::int32_t y, std::int32_t z) const;

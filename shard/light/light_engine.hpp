@@ -5,17 +5,22 @@
 #include <functional>
 #include <span>
 #include <unordered_map>
+#include <vector>
 
 #include "common/base/ids.hpp"
 #include "common/world/chunk.hpp"
 
 namespace horizon::shard {
 
-/// Sky and block light of one chunk from scratch, from its own blocks and its eight neighbours' (light travels at
-/// most 15 blocks). Thread-safe.
+/// Sky and block light of one chunk from scratch, from its own blocks and its eight neighbours' (light
+/// travels at most 15 blocks). Thread-safe.
 ///
-/// `around[4]` is the chunk, the others stand in order of z, then x. No entry is null. Sections that hold only the
-/// value that a missing section stands for (15 for sky at the top, 0 for block light) may stay null.
+/// Sky light falls at 15 through blocks that take nothing away; any other step loses at least 1, or the
+/// filter of the block that it enters. Light depends on a block's filter and emission alone: a slab or a
+/// stair does not shut single sides, as it does in the game.
+///
+/// `around[4]` is the chunk, the others stand in order of z, then x. No entry is null. Sections that hold
+/// only the value that a missing section stands for (15 for sky at the top, 0 for block light) may stay null.
 void light_chunk(const std::array<const world::Chunk*, 9>& around, world::Chunk& target);
 
 /// What an incremental update changed in one chunk: bit i = light section i.
@@ -26,9 +31,9 @@ struct ChangedLight {
 
 /// Repairs light after blocks changed.
 ///
-/// Belongs to the tick thread. `chunk_at` gives a chunk or null (light stops there); chunks are written only where
-/// `is_writable(pos)`, read elsewhere: a neighbour shard's replica is repaired by its owner, so here it is written
-/// too, as a guess that the owner's publication overwrites.
+/// Belongs to the tick thread. `chunk_at` gives a chunk or null (light stops there) and must give the same
+/// for the length of a run(). A neighbour shard's replica is written like a chunk of our own, as a guess that
+/// its owner's publication overwrites. Cost: proportional to the blocks whose light changes.
 class LightUpdater {
  public:
   using ChunkAt = std::function<world::Chunk*(ChunkPos)>;
@@ -40,12 +45,10 @@ class LightUpdater {
   std::unordered_map<ChunkPos, ChangedLight> run();
 
  private:
-  struct Node {
-    BlockPos pos;
-    std::uint8_t level;
-  };
   ChunkAt chunk_at_;
-  std::vector<BlockPos> changed_;
+  /// Since the last run(): blocks whose filter changed, and those whose filter or emission did.
+  std::vector<BlockPos> sky_changed_;
+  std::vector<BlockPos> block_changed_;
 };
 
 }  // namespace horizon::shard
