@@ -200,7 +200,7 @@ void Server::session_closed(Session& session, bool was_visible) {
   send_to_all(frame(out::PlayerInfoRemove{{session.uuid()}}));
   broadcast(Component::translate("multiplayer.player.left", {Component::literal(session.name())})
                 .color("yellow")
-                .fallback(session.name() + " left the game"));
+                .fallback("%s left the game"));
 }
 
 void Server::announce(Session& session) {
@@ -217,7 +217,7 @@ void Server::announce(Session& session) {
   }
   broadcast(Component::translate("multiplayer.player.joined", {Component::literal(session.name())})
                 .color("yellow")
-                .fallback(session.name() + " joined the game"));
+                .fallback("%s joined the game"));
 }
 
 std::size_t Server::online_count() const {

@@ -264,7 +264,7 @@ void Component::write_plain(std::string& out) const {
         out.push_back('%');
       }
     }
-    if (!used && !args_.empty()) {
+    if (!used && fallback_.empty() && !args_.empty()) {
       out += " [";
       for (std::size_t i = 0; i < args_.size(); ++i) {
         if (i > 0) out += ", ";

@@ -1,6 +1,7 @@
 #include "common/world/chunk.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 #include "common/game/game.hpp"
 
@@ -10,6 +11,17 @@ namespace {
 const std::shared_ptr<Section>& empty_section() {
   static const auto section = std::make_shared<Section>();
   return section;
+}
+
+/// Copies what a snapshot still holds.
+template <class T>
+void make_unshared(std::shared_ptr<T>& value) {
+  if (value.use_count() > 1) {
+    value = std::make_shared<T>(*value);
+    return;
+  }
+  // use_count() orders nothing: the reads of a worker that has just dropped its copy must come before our writes.
+  std::atomic_thread_fence(std::memory_order_acquire);
 }
 
 std::size_t light_section(std::int32_t y) { return static_cast<std::size_t>((y - kMinY + 16) >> 4); }
@@ -35,8 +47,8 @@ void LightLayer::set(std::int32_t x, std::int32_t y, std::int32_t z, std::uint8_
   if (!section) {
     section = std::make_shared<NibbleArray>();
     section->bytes.fill(static_cast<std::uint8_t>(missing | missing << 4));
-  } else if (section.use_count() > 1) {
-    section = std::make_shared<NibbleArray>(*section);
+  } else {
+    make_unshared(section);
   }
   section->set(section_index(x, y, z), value);
 }
@@ -53,7 +65,7 @@ BlockState Chunk::block(std::int32_t x, std::int32_t y, std::int32_t z) const {
 
 Section& Chunk::writable_section(std::int32_t index) {
   auto& section = sections_[static_cast<std::size_t>(index)];
-  if (section.use_count() > 1) section = std::make_shared<Section>(*section);
+  make_unshared(section);
   return *section;
 }
 

@@ -193,7 +193,8 @@ Result<Chunk> decode_chunk_packet(std::span<const std::uint8_t> body) {
     const std::int32_t words = r.count("heightmap", kHeightmapWords);
     r.bytes("heightmap", static_cast<std::size_t>(words) * 8);
   }
-  r.count("section bytes", kMaxSectionBytes);
+  const auto section_bytes = static_cast<std::size_t>(r.count("section bytes", kMaxSectionBytes));
+  const std::size_t sections_at = r.offset();
   for (std::int32_t i = 0; i < kSections && r.ok(); ++i) {
     Section& section = chunk.writable_section(i);
     section.non_air = r.u16("non-air count");
@@ -209,6 +210,9 @@ Result<Chunk> decode_chunk_packet(std::span<const std::uint8_t> body) {
       }
     }
     if (r.ok()) section.recount();
+  }
+  if (r.ok() && r.offset() - sections_at != section_bytes) {
+    r.fail(ErrorCode::kMalformed, "section bytes", "not what the sections take");
   }
   if (r.count("block entities", 0) != 0) r.fail(ErrorCode::kMalformed, "block entities", "not expected");
   const std::uint32_t sky = read_mask(r, "sky mask");

@@ -118,6 +118,7 @@ std::string number(double v) {
   return buffer;
 }
 
+/// A translation that reads as `english` (with %s for the arguments) where the key is unknown, as on the console.
 Component words(std::string_view english, std::string_view key, std::vector<Component> args = {}) {
   return Component::translate(key, std::move(args)).fallback(english);
 }
@@ -289,14 +290,14 @@ void Commands::list(Call& call) {
   }
   const std::string count = std::to_string(players.size());
   const std::string most = std::to_string(target_.max_players());
-  call.say(words("There are " + count + " of a max of " + most + " players online: " + names, "commands.list.players",
+  call.say(words("There are %s of a max of %s players online: %s", "commands.list.players",
                  {Component::literal(count), Component::literal(most), Component::literal(names)}));
 }
 
 void Commands::say(Call& call) {
   if (call.words.size() < 2) return call.incomplete();
   const std::string message(call.line.substr(call.words[1].at));
-  target_.broadcast(words("[" + call.source.name() + "] " + message, "chat.type.announcement",
+  target_.broadcast(words("[%s] %s", "chat.type.announcement",
                           {Component::literal(call.source.name()), Component::literal(message)}));
 }
 
@@ -331,7 +332,7 @@ void Commands::teleport(Call& call) {
       return;
     }
     for (const PlayerEntry& p : who) target_.teleport(p.session, to[0].position, std::nullopt);
-    call.say(words("Teleported " + whom + " to " + to[0].name, "commands.teleport.success.entity.single",
+    call.say(words("Teleported %s to %s", "commands.teleport.success.entity.single",
                    {Component::literal(whom), Component::literal(to[0].name)}));
     return;
   }
@@ -350,9 +351,7 @@ void Commands::teleport(Call& call) {
     return call.bad_argument(next + 3);
   }
   for (const PlayerEntry& p : who) target_.teleport(p.session, *to, rotation);
-  char place[128];
-  std::snprintf(place, sizeof place, "%f, %f, %f", to->x, to->y, to->z);
-  call.say(words("Teleported " + whom + " to " + place, "commands.teleport.success.location.single",
+  call.say(words("Teleported %s to %s, %s, %s", "commands.teleport.success.location.single",
                  {Component::literal(whom), Component::literal(std::to_string(to->x)),
                   Component::literal(std::to_string(to->y)), Component::literal(std::to_string(to->z))}));
 }
@@ -380,14 +379,14 @@ void Commands::gamerule(Call& call) {
   std::string& value = game_rules_.find(name)->second;
   const std::string full = "minecraft:" + std::string(name);
   if (call.words.size() == 2) {
-    call.say(words("Gamerule " + full + " is currently set to: " + value, "commands.gamerule.query",
+    call.say(words("Gamerule %s is currently set to: %s", "commands.gamerule.query",
                    {Component::literal(full), Component::literal(value)}));
     return;
   }
   const std::string_view wanted = call.words[2].text;
   if (rule->is_boolean) {
     if (wanted != "true" && wanted != "false") {
-      return call.fail(words("Invalid boolean, expected 'true' or 'false' but found '" + std::string(wanted) + "'",
+      return call.fail(words("Invalid boolean, expected 'true' or 'false' but found '%s'",
                              "parsing.bool.invalid", {Component::literal(wanted)}),
                        2);
     }
@@ -399,7 +398,7 @@ void Commands::gamerule(Call& call) {
     }
   }
   value = wanted;
-  call.say(words("Gamerule " + full + " is now set to: " + value, "commands.gamerule.set",
+  call.say(words("Gamerule %s is now set to: %s", "commands.gamerule.set",
                  {Component::literal(full), Component::literal(value)}));
 }
 
@@ -407,7 +406,7 @@ void Commands::gamemode(Call& call) {
   if (call.words.size() < 2) return call.incomplete();
   const auto mode = std::find(kGameModes.begin(), kGameModes.end(), call.words[1].text);
   if (mode == kGameModes.end()) {
-    return call.fail(words("Unknown game mode: " + std::string(call.words[1].text), "argument.gamemode.invalid",
+    return call.fail(words("Unknown game mode: %s", "argument.gamemode.invalid",
                            {Component::literal(call.words[1].text)}),
                      1);
   }
@@ -424,8 +423,9 @@ void Commands::gamemode(Call& call) {
   for (const PlayerEntry& p : who) {
     target_.set_game_mode(p.session, index);
     const std::string_view title = kGameModeTitles[static_cast<std::size_t>(index)];
-    call.say(words("Set " + p.name + "'s game mode to " + std::string(title), "commands.gamemode.success.other",
-                   {Component::literal(p.name), Component::translate("gameMode." + std::string(*mode))}));
+    call.say(words("Set %s's game mode to %s", "commands.gamemode.success.other",
+                   {Component::literal(p.name),
+                    Component::translate("gameMode." + std::string(*mode)).fallback(title)}));
   }
 }
 

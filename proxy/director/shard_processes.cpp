@@ -41,10 +41,12 @@ void ShardProcesses::start(std::int32_t count) {
 }
 
 void ShardProcesses::spawn(Child& child) {
-  // The child reads the pipe as its standard input: dup2 clears close-on-exec there, and on nothing else.
+  // The child reads the pipe as its standard input. All else is closed: Asio's sockets are not close-on-exec, and a
+  // child that held a client's connection would keep it open after us.
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, lifeline_read_, STDIN_FILENO);
+  posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t none;

@@ -3,14 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace horizon::shard {
 namespace {
 
 constexpr std::array<std::string_view, 6> kNames{"down", "up", "north", "south", "west", "east"};
-constexpr std::array<BlockPos, 6> kSteps{{{0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}, {-1, 0, 0}, {1, 0, 0}}};
+constexpr std::array<BlockPos, 6> kSteps{
+    {{0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}, {-1, 0, 0}, {1, 0, 0}}};
 
 std::size_t index(Direction d) { return static_cast<std::size_t>(d); }
 bool is_horizontal(Direction d) { return index(d) >= 2; }
@@ -20,15 +23,49 @@ BlockPos beside(BlockPos p, Direction d) {
   return {p.x + s.x, p.y + s.y, p.z + s.z};
 }
 
+constexpr std::array<Direction, 4> kHorizontal{Direction::kNorth, Direction::kSouth, Direction::kWest,
+                                               Direction::kEast};
+
+/// Seen from above.
+Direction clockwise(Direction d) {
+  switch (d) {
+    case Direction::kNorth:
+      return Direction::kEast;
+    case Direction::kEast:
+      return Direction::kSouth;
+    case Direction::kSouth:
+      return Direction::kWest;
+    default:
+      return Direction::kNorth;
+  }
+}
+
+std::optional<Direction> direction_of(std::string_view name) {
+  const auto found = std::find(kNames.begin(), kNames.end(), name);
+  if (found == kNames.end()) return std::nullopt;
+  return static_cast<Direction>(found - kNames.begin());
+}
+
 Direction look_horizontal(float yaw) {
-  constexpr std::array<Direction, 4> kQuarters{Direction::kSouth, Direction::kWest, Direction::kNorth, Direction::kEast};
+  constexpr std::array<Direction, 4> kQuarters{Direction::kSouth, Direction::kWest, Direction::kNorth,
+                                               Direction::kEast};
   return kQuarters[static_cast<std::size_t>(std::lround(std::floor(yaw / 90.0F + 0.5F))) & 3];
 }
 
+/// The axis that the look is nearest to.
 Direction look(const PlaceContext& c) {
-  if (c.pitch > 45) return Direction::kDown;
-  if (c.pitch < -45) return Direction::kUp;
+  constexpr double kRadians = std::numbers::pi / 180;
+  const double flat = std::cos(c.pitch * kRadians) *
+                      std::max(std::abs(std::sin(c.yaw * kRadians)), std::abs(std::cos(c.yaw * kRadians)));
+  const double down = std::sin(c.pitch * kRadians);
+  if (std::abs(down) > flat) return down > 0 ? Direction::kDown : Direction::kUp;
   return look_horizontal(c.yaw);
+}
+
+/// Sixteenths of a turn.
+std::string sixteenths(float degrees) {
+  return std::to_string(static_cast<std::uint32_t>(std::lround(std::floor(degrees * 16.0F / 360.0F + 0.5F))) &
+                        15);
 }
 
 /// Sets a property where the block has it.
@@ -37,88 +74,161 @@ void put(BlockState& state, std::string_view name, std::string_view value) {
 }
 
 bool has(BlockState state, std::string_view name) { return !game::property(state, name).empty(); }
-
-bool ends_with(std::string_view name, std::string_view end) { return name.ends_with(end); }
-
 std::string_view name_of(BlockState state) { return game::block_name(game::block_of(state)); }
+bool is_stairs(BlockState state) { return name_of(state).ends_with("_stairs"); }
+bool is_door(std::string_view name) { return name.ends_with("_door"); }
+bool is_pane(std::string_view name) { return name.ends_with("_pane") || name.ends_with("_bars"); }
 
 /// The variant of a block for the side of another ("torch" -> "wall_torch"), when there is one.
 std::optional<game::BlockId> wall_variant(std::string_view name) {
-  for (const std::string_view part : {"torch", "sign", "banner", "head", "skull", "fan"}) {
-    if (!ends_with(name, part)) continue;
+  for (const std::string_view part : {"hanging_sign", "torch", "sign", "banner", "head", "skull", "fan"}) {
+    if (!name.ends_with(part)) continue;
     std::string wall(name.substr(0, name.size() - part.size()));
-    wall += "wall_" + std::string(part);
+    wall += "wall_";
+    wall += part;
     return game::find_block(wall);
   }
   return std::nullopt;
 }
 
-/// Blocks that face away from where the player looks; the others with a horizontal facing face along.
+/// Faces where the player looks; others with a horizontal facing look back at the player.
 bool faces_along(std::string_view name) {
-  return ends_with(name, "_stairs") || ends_with(name, "_bed") || ends_with(name, "_door") ||
-         ends_with(name, "_fence_gate") || ends_with(name, "campfire");
+  return name.ends_with("_stairs") || name.ends_with("_bed") || is_door(name) ||
+         name.ends_with("_fence_gate") || name.ends_with("campfire") || name == "minecraft:bell" ||
+         name == "minecraft:decorated_pot" || name == "minecraft:calibrated_sculk_sensor";
 }
 
+/// Faces the way of the side that was clicked, up and down too.
+bool faces_clicked_side(std::string_view name) {
+  return name.ends_with("_rod") || name.ends_with("shulker_box") || name.ends_with("amethyst_bud") ||
+         name.ends_with("amethyst_cluster");
+}
+
+/// Grows on faces of its neighbours: a property for each face.
+bool clings(std::string_view name) {
+  return name == "minecraft:vine" || name == "minecraft:glow_lichen" || name == "minecraft:sculk_vein" ||
+         name == "minecraft:resin_clump";
+}
+
+/// Full water stands there, which a block with the property takes in.
 bool is_water_source(BlockState state) {
-  return name_of(state) == "minecraft:water" && game::property(state, "level") == "0";
+  const std::string_view name = name_of(state);
+  if (name == "minecraft:water") return game::property(state, "level") == "0";
+  return name == "minecraft:seagrass" || name == "minecraft:tall_seagrass" ||
+         name == "minecraft:bubble_column" || game::property(state, "waterlogged") == "true";
 }
 
-bool connects(std::string_view name, BlockState other, Direction towards) {
-  const std::string_view other_name = name_of(other);
-  const bool is_fence = ends_with(name, "_fence");
-  if (game::is_full_cube(other)) {
-    return !game::is_leaves(other) && !ends_with(other_name, "pumpkin") && !ends_with(other_name, "melon") &&
-           !ends_with(other_name, "barrier") && !ends_with(other_name, "shulker_box");
+/// The world as it will be with the changes made so far.
+class Planned {
+ public:
+  explicit Planned(const BlockAccess& blocks) : blocks_(blocks) {}
+
+  std::optional<BlockState> block(BlockPos pos) const {
+    for (const BlockChange& change : changes_) {
+      if (change.pos == pos) return change.state;
+    }
+    return blocks_.block(pos);
   }
-  if (is_fence && ends_with(other_name, "_fence")) {
+  BlockState block_or_air(BlockPos pos) const { return block(pos).value_or(game::kAir); }
+  void set(BlockPos pos, BlockState state) {
+    for (BlockChange& change : changes_) {
+      if (change.pos != pos) continue;
+      change.state = state;
+      return;
+    }
+    changes_.push_back({pos, state});
+  }
+  const std::vector<BlockChange>& changes() const { return changes_; }
+  std::vector<BlockChange> take() { return std::move(changes_); }
+
+ private:
+  const BlockAccess& blocks_;
+  std::vector<BlockChange> changes_;
+};
+
+/// A fence, pane or wall joins what stands `towards` it.
+bool joins(std::string_view name, BlockState other, Direction towards) {
+  const std::string_view other_name = name_of(other);
+  if (game::is_full_cube(other)) {
+    return !game::is_leaves(other) && !other_name.ends_with("pumpkin") && other_name != "minecraft:melon" &&
+           other_name != "minecraft:jack_o_lantern" && other_name != "minecraft:barrier" &&
+           !other_name.ends_with("shulker_box");
+  }
+  const bool is_fence = name.ends_with("_fence");
+  const bool is_wall = name.ends_with("_wall");
+  if (is_fence && other_name.ends_with("_fence")) {
     return (name == "minecraft:nether_brick_fence") == (other_name == "minecraft:nether_brick_fence");
   }
-  const auto is_pane = [](std::string_view n) { return ends_with(n, "_pane") || ends_with(n, "_bars"); };
-  const bool is_wall = ends_with(name, "_wall");
-  if (!is_fence && (is_pane(other_name) || ends_with(other_name, "_wall"))) return is_pane(name) || is_wall;
-  if ((is_fence || is_wall) && ends_with(other_name, "_fence_gate")) {
-    const std::string_view facing = game::property(other, "facing");
-    const bool along_x = facing == "north" || facing == "south";
-    return along_x == (towards == Direction::kWest || towards == Direction::kEast);
+  if (!is_fence && (is_pane(other_name) || other_name.ends_with("_wall"))) return true;
+  if ((is_fence || is_wall) && other_name.ends_with("_fence_gate")) {
+    const auto facing = direction_of(game::property(other, "facing"));
+    return facing && index(*facing) / 2 != index(towards) / 2;
   }
+  if (is_stairs(other)) return game::property(other, "facing") == kNames[index(opposite(towards))];
   return false;
 }
 
-bool is_connecting(BlockState state) {
-  const std::string_view name = name_of(state);
-  return ends_with(name, "_fence") || ends_with(name, "_pane") || ends_with(name, "_bars") || ends_with(name, "_wall");
+/// Straight, or a corner with the stairs before or behind.
+std::string_view stairs_shape(const Planned& world, BlockPos pos, BlockState state) {
+  const auto facing = direction_of(game::property(state, "facing"));
+  if (!facing) return "straight";
+  const auto same_half = [&](BlockState other) {
+    return is_stairs(other) && game::property(other, "half") == game::property(state, "half");
+  };
+  const auto continues = [&](Direction d) {
+    const BlockState other = world.block_or_air(beside(pos, d));
+    return same_half(other) && game::property(other, "facing") == game::property(state, "facing");
+  };
+  const auto turn = [&](Direction d) -> std::optional<Direction> {
+    const BlockState other = world.block_or_air(beside(pos, d));
+    if (!same_half(other)) return std::nullopt;
+    const auto turned = direction_of(game::property(other, "facing"));
+    if (!turned || index(*turned) / 2 == index(*facing) / 2) return std::nullopt;
+    return turned;
+  };
+  const Direction left = opposite(clockwise(*facing));
+  if (const auto front = turn(*facing); front && !continues(opposite(*front))) {
+    return *front == left ? "outer_left" : "outer_right";
+  }
+  if (const auto back = turn(opposite(*facing)); back && !continues(*back)) {
+    return *back == left ? "inner_left" : "inner_right";
+  }
+  return "straight";
 }
 
-/// The sides of a fence, pane or wall as its neighbours want them; `changed` overrides what stands at one place.
-BlockState connected(const BlockAccess& blocks, BlockPos pos, BlockState state, const BlockChange& changed) {
+/// The state of a fence, pane, wall or stairs as its neighbours want it; of others unchanged.
+BlockState connected(const Planned& world, BlockPos pos, BlockState state) {
   const std::string_view name = name_of(state);
-  const bool is_wall = ends_with(name, "_wall");
-  for (const Direction d : {Direction::kNorth, Direction::kSouth, Direction::kWest, Direction::kEast}) {
-    const BlockPos at = beside(pos, d);
-    const BlockState other = at == changed.pos ? changed.state : blocks.block(at).value_or(game::kAir);
-    const bool joins = connects(name, other, d);
-    put(state, kNames[index(d)], is_wall ? (joins ? "low" : "none") : (joins ? "true" : "false"));
+  if (is_stairs(state)) {
+    put(state, "shape", stairs_shape(world, pos, state));
+    return state;
+  }
+  const bool is_wall = name.ends_with("_wall");
+  if (!is_wall && !name.ends_with("_fence") && !is_pane(name)) return state;
+  for (const Direction d : kHorizontal) {
+    const bool is_joined = joins(name, world.block_or_air(beside(pos, d)), d);
+    put(state, kNames[index(d)], is_wall ? (is_joined ? "low" : "none") : (is_joined ? "true" : "false"));
   }
   if (is_wall) {
     const auto side = [&](std::string_view s) { return game::property(state, s) != "none"; };
-    const bool is_straight = (side("north") && side("south") && !side("west") && !side("east")) ||
-                             (side("west") && side("east") && !side("north") && !side("south"));
-    const BlockPos above = beside(pos, Direction::kUp);
-    const BlockState top = above == changed.pos ? changed.state : blocks.block(above).value_or(game::kAir);
-    put(state, "up", is_straight && game::is_air(top) ? "false" : "true");
+    const bool is_straight =
+        side("north") == side("south") && side("west") == side("east") && side("north") != side("west");
+    const BlockState above = world.block_or_air(beside(pos, Direction::kUp));
+    put(state, "up", is_straight && game::is_air(above) ? "false" : "true");
   }
   return state;
 }
 
-void add_connections(const BlockAccess& blocks, std::vector<BlockChange>& changes) {
-  const std::vector<BlockChange> made = changes;
+void connect_around(Planned& world) {
+  const std::vector<BlockChange> made = world.changes();
+  for (const BlockChange& change : made) world.set(change.pos, connected(world, change.pos, change.state));
   for (const BlockChange& change : made) {
-    for (const Direction d : {Direction::kNorth, Direction::kSouth, Direction::kWest, Direction::kEast}) {
+    for (const Direction d : kHorizontal) {
       const BlockPos at = beside(change.pos, d);
-      const auto state = blocks.block(at);
-      if (!state || !is_connecting(*state)) continue;
-      const BlockState updated = connected(blocks, at, *state, change);
-      if (updated != *state) changes.push_back({at, updated});
+      const auto state = world.block(at);
+      if (!state) continue;
+      const BlockState updated = connected(world, at, *state);
+      if (updated != *state) world.set(at, updated);
     }
   }
 }
@@ -129,16 +239,151 @@ std::optional<BlockPos> other_half(BlockPos pos, BlockState state) {
   if (half == "upper") return beside(pos, Direction::kDown);
   if (half == "lower") return beside(pos, Direction::kUp);
   const std::string_view part = game::property(state, "part");
-  if (part.empty()) return std::nullopt;
-  const auto facing = std::find(kNames.begin(), kNames.end(), game::property(state, "facing"));
-  if (facing == kNames.end()) return std::nullopt;
-  const auto d = static_cast<Direction>(facing - kNames.begin());
-  return beside(pos, part == "foot" ? d : opposite(d));
+  const auto facing = direction_of(game::property(state, "facing"));
+  if (part.empty() || !facing) return std::nullopt;
+  return beside(pos, part == "foot" ? *facing : opposite(*facing));
 }
 
 BlockState left_behind(BlockState state) {
-  const bool is_wet = game::property(state, "waterlogged") == "true";
+  const std::string_view name = name_of(state);
+  const bool is_wet = game::property(state, "waterlogged") == "true" || name.ends_with("seagrass") ||
+                      name.starts_with("minecraft:kelp");
   return is_wet ? game::default_state(*game::find_block("minecraft:water")) : game::kAir;
+}
+
+/// Clears the other half of what stood at `pos` when only one half is taken.
+void clear_other_half(const BlockAccess& blocks, Planned& world, BlockPos pos, BlockState before) {
+  const auto half = other_half(pos, before);
+  if (!half) return;
+  const auto other = world.block(*half);
+  if (other && game::block_of(*other) == game::block_of(before) && blocks.block(*half) == other) {
+    world.set(*half, left_behind(*other));
+  }
+}
+
+/// What one more of the same block makes of the one that stands there: a double slab, a thicker layer of
+/// snow, another candle. `is_clicked`: the item was used on that block itself, not on its neighbour.
+std::optional<BlockState> stacked(BlockState there, game::BlockId block, const PlaceContext& c,
+                                  bool is_clicked) {
+  if (game::block_of(there) != block) return std::nullopt;
+  const std::string_view type = game::property(there, "type");
+  if (game::block_name(block).ends_with("_slab")) {
+    if (type == "double") return std::nullopt;
+    const bool is_upper = c.cursor.y > 0.5;
+    const bool fits = type == "bottom" ? c.face == Direction::kUp || (is_upper && is_horizontal(c.face))
+                                       : c.face == Direction::kDown || (!is_upper && is_horizontal(c.face));
+    if (is_clicked && !fits) return std::nullopt;
+    put(there, "type", "double");
+    put(there, "waterlogged", "false");
+    return there;
+  }
+  if (has(there, "layers") && is_clicked && c.face != Direction::kUp) return std::nullopt;
+  if (!has(there, "layers") && c.is_sneaking) return std::nullopt;
+  for (const std::string_view count :
+       {"layers", "candles", "pickles", "eggs", "flower_amount", "segment_amount"}) {
+    const std::string_view now = game::property(there, count);
+    if (now.size() != 1) continue;
+    return game::with_property(there, count, std::string(1, static_cast<char>(now[0] + 1)));
+  }
+  if (clings(game::block_name(block))) {
+    const std::string_view side = kNames[index(opposite(c.face))];
+    if (!is_clicked && game::property(there, side) == "false")
+      return game::with_property(there, side, "true");
+  }
+  return std::nullopt;
+}
+
+/// On which side a door hangs: at its neighbours if they differ, else where the player points.
+std::string_view hinge(const Planned& world, BlockPos pos, Direction facing, Vec3 cursor) {
+  const BlockPos left = beside(pos, opposite(clockwise(facing)));
+  const BlockPos right = beside(pos, clockwise(facing));
+  const auto solid = [&](BlockPos at) { return game::is_full_cube(world.block_or_air(at)) ? 1 : 0; };
+  const auto lower_door = [&](BlockPos at) {
+    const BlockState state = world.block_or_air(at);
+    return is_door(name_of(state)) && game::property(state, "half") == "lower";
+  };
+  const std::int32_t lean =
+      solid(right) + solid(beside(right, Direction::kUp)) - solid(left) - solid(beside(left, Direction::kUp));
+  const bool door_left = lower_door(left);
+  const bool door_right = lower_door(right);
+  if ((door_left && !door_right) || lean > 0) return "right";
+  if ((door_right && !door_left) || lean < 0) return "left";
+  const BlockPos step = kSteps[index(facing)];
+  const bool is_left = (step.x >= 0 || cursor.z >= 0.5) && (step.x <= 0 || cursor.z <= 0.5) &&
+                       (step.z >= 0 || cursor.x <= 0.5) && (step.z <= 0 || cursor.x >= 0.5);
+  return is_left ? "left" : "right";
+}
+
+/// Turns a block of its default state as the player's look and the clicked side say. `is_wall_block`: it is
+/// the variant for the side of another block.
+void orient(BlockState& state, const PlaceContext& c, bool is_wall_block) {
+  const std::string_view name = name_of(state);
+  const Direction ahead = look_horizontal(c.yaw);
+  const bool on_side = is_horizontal(c.face);
+  if (has(state, "axis")) put(state, "axis", index(c.face) < 2 ? "y" : index(c.face) < 4 ? "z" : "x");
+  if (has(state, "facing")) {
+    Direction facing = faces_along(name) ? ahead : opposite(ahead);
+    if (name.ends_with("wall_hanging_sign")) {
+      // Hangs beside the block: across the clicked side, towards the player.
+      if (index(facing) / 2 == index(c.face) / 2) facing = clockwise(facing);
+    } else if (is_wall_block) {
+      facing = c.face;
+    } else if (has(state, "face")) {
+      put(state, "face",
+          c.face == Direction::kUp     ? "floor"
+          : c.face == Direction::kDown ? "ceiling"
+                                       : "wall");
+      facing = on_side ? c.face : ahead;
+    } else if (game::with_property(state, "facing", "up")) {
+      facing = faces_clicked_side(name) ? c.face : name == "minecraft:observer" ? look(c) : opposite(look(c));
+    } else if (name == "minecraft:hopper") {
+      facing = on_side ? opposite(c.face) : Direction::kDown;
+    } else if (name == "minecraft:cocoa" || (name == "minecraft:bell" && on_side)) {
+      facing = on_side ? opposite(c.face) : ahead;
+    } else if (on_side && (name == "minecraft:ladder" || name == "minecraft:tripwire_hook" ||
+                           name.ends_with("_trapdoor"))) {
+      facing = c.face;
+    } else if (name.ends_with("anvil")) {
+      facing = clockwise(ahead);
+    }
+    put(state, "facing", kNames[index(facing)]);
+  }
+  const bool is_upper = c.face == Direction::kDown || (on_side && c.cursor.y > 0.5);
+  if (is_stairs(state) || name.ends_with("_trapdoor")) put(state, "half", is_upper ? "top" : "bottom");
+  if (name.ends_with("_slab")) put(state, "type", is_upper ? "top" : "bottom");
+  if (has(state, "rotation")) {
+    const bool is_head = name.ends_with("_skull") || name.ends_with("_head");
+    put(state, "rotation", sixteenths(is_head ? c.yaw : c.yaw + 180));
+  }
+  if (name.ends_with("lantern")) put(state, "hanging", c.face == Direction::kDown ? "true" : "false");
+  if (name == "minecraft:bell") {
+    put(state, "attachment", on_side ? "single_wall" : c.face == Direction::kDown ? "ceiling" : "floor");
+  }
+  if (name.ends_with("rail") && (ahead == Direction::kWest || ahead == Direction::kEast)) {
+    put(state, "shape", "east_west");
+  }
+  if (clings(name)) {
+    for (const std::string_view side : kNames) put(state, side, "false");
+    put(state, kNames[index(opposite(c.face))], "true");
+  }
+  // What a player plants does not decay.
+  if (game::is_leaves(state)) put(state, "persistent", "true");
+}
+
+bool is_in_the_way(const BlockChange& change, std::span<const EntityBox> bodies) {
+  const Vec3 at{static_cast<double>(change.pos.x), static_cast<double>(change.pos.y),
+                static_cast<double>(change.pos.z)};
+  for (const game::Box& b : game::collision_boxes(change.state)) {
+    const Vec3 low = at + Vec3{b.min_x, b.min_y, b.min_z};
+    const Vec3 high = at + Vec3{b.max_x, b.max_y, b.max_z};
+    for (const EntityBox& body : bodies) {
+      if (low.x < body.max.x && high.x > body.min.x && low.y < body.max.y && high.y > body.min.y &&
+          low.z < body.max.z && high.z > body.min.z) {
+        return true;
+      }
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -152,123 +397,85 @@ bool within_reach(Vec3 eye, BlockPos pos, bool is_creative) {
 std::vector<BlockChange> dig(const BlockAccess& blocks, BlockPos pos) {
   const auto state = blocks.block(pos);
   if (!state || game::is_air(*state) || pos.y < kMinY || pos.y > kMaxY) return {};
-  std::vector<BlockChange> changes{{pos, left_behind(*state)}};
-  if (const auto half = other_half(pos, *state)) {
-    const auto other = blocks.block(*half);
-    if (other && game::block_of(*other) == game::block_of(*state)) changes.push_back({*half, left_behind(*other)});
-  }
-  add_connections(blocks, changes);
-  return changes;
+  const std::string_view name = name_of(*state);
+  if (name == "minecraft:water" || name == "minecraft:lava" || name == "minecraft:bubble_column") return {};
+  Planned world(blocks);
+  world.set(pos, left_behind(*state));
+  clear_other_half(blocks, world, pos, *state);
+  connect_around(world);
+  return world.take();
 }
 
 std::optional<std::vector<BlockChange>> place(const BlockAccess& blocks, const PlaceContext& c,
                                               std::span<const EntityBox> bodies) {
+  if (c.item >= game::item_count()) return std::nullopt;
   const auto block = game::block_of_item(c.item);
   const auto clicked = blocks.block(c.clicked);
-  if (!block || !clicked) return std::nullopt;
-  std::string_view name = game::block_name(*block);
-  BlockState state = game::default_state(*block);
+  if (!block || game::is_air(game::default_state(*block)) || !clicked) return std::nullopt;
 
-  // A slab completes the one that it is put on.
-  const auto completes = [&](BlockPos at, std::string_view free_half) -> std::optional<std::vector<BlockChange>> {
-    const auto there = blocks.block(at);
-    if (!ends_with(name, "_slab") || !there || game::block_of(*there) != *block ||
-        game::property(*there, "type") != free_half) {
+  Planned world(blocks);
+  const auto merged = [&](BlockPos at, BlockState state) -> std::optional<std::vector<BlockChange>> {
+    world.set(at, state);
+    if (is_in_the_way(world.changes().front(), bodies)) return std::nullopt;
+    connect_around(world);
+    return world.take();
+  };
+  const auto in_height = [](BlockPos at) { return at.y >= kMinY && at.y <= kMaxY; };
+
+  if (!in_height(c.clicked)) return std::nullopt;
+  if (const auto more = stacked(*clicked, *block, c, true)) return merged(c.clicked, *more);
+  const bool replaces_clicked = game::is_replaceable(*clicked) && game::block_of(*clicked) != *block;
+  const BlockPos pos = replaces_clicked ? c.clicked : beside(c.clicked, c.face);
+  const auto before = blocks.block(pos);
+  if (!before || !in_height(pos)) return std::nullopt;
+  if (!replaces_clicked) {
+    if (const auto more = stacked(*before, *block, c, false)) return merged(pos, *more);
+  }
+  if (!game::is_replaceable(*before) || game::block_of(*before) == *block) return std::nullopt;
+
+  BlockState state = game::default_state(*block);
+  bool is_wall_block = false;
+  if (const auto wall = wall_variant(name_of(state))) {
+    const bool hangs = name_of(state).ends_with("hanging_sign");
+    const bool stands = game::is_full_cube(world.block_or_air(beside(pos, Direction::kDown)));
+    // In the place of grass it stands where it can.
+    is_wall_block = is_horizontal(c.face) && !(replaces_clicked && stands && !hangs);
+    if (!is_wall_block && (hangs ? c.face == Direction::kUp : c.face == Direction::kDown && !stands)) {
       return std::nullopt;
     }
-    BlockState whole = *there;
-    put(whole, "type", "double");
-    put(whole, "waterlogged", "false");
-    return std::vector<BlockChange>{{at, whole}};
+    if (is_wall_block) state = game::default_state(*wall);
+  }
+  orient(state, c, is_wall_block);
+  const auto fill_with_water = [](BlockState& s, BlockState there) {
+    put(s, "waterlogged", is_water_source(there) ? "true" : "false");
   };
-  if (c.face == Direction::kUp) {
-    if (auto whole = completes(c.clicked, "bottom")) return whole;
-  } else if (c.face == Direction::kDown) {
-    if (auto whole = completes(c.clicked, "top")) return whole;
-  }
+  fill_with_water(state, *before);
 
-  const BlockPos pos = game::is_replaceable(*clicked) ? c.clicked : beside(c.clicked, c.face);
-  if (pos.y < kMinY || pos.y > kMaxY) return std::nullopt;
-  const auto before = blocks.block(pos);
-  if (!before) return std::nullopt;
-  const bool upper_half = c.face == Direction::kDown || (is_horizontal(c.face) && c.cursor.y > 0.5);
-  if (auto whole = completes(pos, upper_half ? "bottom" : "top")) return whole;
-  if (!game::is_replaceable(*before)) return std::nullopt;
-
-  if (is_horizontal(c.face)) {
-    if (const auto wall = wall_variant(name)) {
-      state = game::default_state(*wall);
-      name = game::block_name(*wall);
-      put(state, "facing", kNames[index(c.face)]);
-    }
-  }
   const Direction ahead = look_horizontal(c.yaw);
-  const bool is_wall_block = name.find("wall_") != std::string_view::npos && is_horizontal(c.face);
-  if (has(state, "axis")) put(state, "axis", index(c.face) < 2 ? "y" : index(c.face) < 4 ? "z" : "x");
-  if (has(state, "facing") && !is_wall_block) {
-    if (has(state, "face")) {
-      put(state, "face", c.face == Direction::kUp ? "floor" : c.face == Direction::kDown ? "ceiling" : "wall");
-      put(state, "facing", kNames[index(is_horizontal(c.face) ? c.face : ahead)]);
-    } else if (game::with_property(state, "facing", "up")) {
-      const bool on_face = ends_with(name, "_rod") || ends_with(name, "shulker_box") || ends_with(name, "amethyst_bud") ||
-                           ends_with(name, "amethyst_cluster");
-      const Direction facing = on_face                                ? c.face
-                               : ends_with(name, "observer") ? look(c)
-                                                                      : opposite(look(c));
-      put(state, "facing", kNames[index(facing)]);
-    } else if (game::with_property(state, "facing", "down")) {
-      put(state, "facing", c.face == Direction::kUp || c.face == Direction::kDown ? "down" : kNames[index(opposite(c.face))]);
-    } else if (name == "minecraft:ladder" || (ends_with(name, "_trapdoor") && is_horizontal(c.face))) {
-      put(state, "facing", kNames[index(is_horizontal(c.face) ? c.face : opposite(ahead))]);
-    } else {
-      put(state, "facing", kNames[index(faces_along(name) ? ahead : opposite(ahead))]);
-    }
-  }
-  if (ends_with(name, "_stairs") || ends_with(name, "_trapdoor")) put(state, "half", upper_half ? "top" : "bottom");
-  if (ends_with(name, "_slab")) put(state, "type", upper_half ? "top" : "bottom");
-  if (has(state, "rotation")) {
-    const auto turn = static_cast<std::uint32_t>(std::lround(std::floor((c.yaw + 180.0F) * 16.0F / 360.0F + 0.5F))) & 15;
-    put(state, "rotation", std::to_string(turn));
-  }
-  if (has(state, "waterlogged")) put(state, "waterlogged", is_water_source(*before) ? "true" : "false");
-
-  std::vector<BlockChange> changes;
-  if (ends_with(name, "_door") || game::property(state, "half") == "lower") {
-    const BlockPos above = beside(pos, Direction::kUp);
-    const auto there = blocks.block(above);
-    if (!there || above.y > kMaxY || !game::is_replaceable(*there)) return std::nullopt;
-    put(state, "half", "lower");
-    BlockState upper = state;
-    put(upper, "half", "upper");
-    put(upper, "waterlogged", "false");
-    changes.push_back({above, upper});
-  } else if (has(state, "part")) {
-    const BlockPos head = beside(pos, ahead);
-    const auto there = blocks.block(head);
-    if (!there || !game::is_replaceable(*there)) return std::nullopt;
-    put(state, "part", "foot");
+  const bool is_tall = game::property(state, "half") == "lower";
+  if (is_door(name_of(state))) put(state, "hinge", hinge(world, pos, ahead, c.cursor));
+  world.set(pos, state);
+  BlockPos second = pos;
+  if (is_tall || has(state, "part")) {
+    second = beside(pos, is_tall ? Direction::kUp : ahead);
+    const auto there = blocks.block(second);
+    if (!there || !in_height(second) || !game::is_replaceable(*there)) return std::nullopt;
     BlockState end = state;
-    put(end, "part", "head");
-    changes.push_back({head, end});
-  }
-  if (is_connecting(state)) state = connected(blocks, pos, state, {pos, state});
-  changes.insert(changes.begin(), {pos, state});
-
-  for (const BlockChange& change : changes) {
-    for (const game::Box& b : game::collision_boxes(change.state)) {
-      const Vec3 at{static_cast<double>(change.pos.x), static_cast<double>(change.pos.y), static_cast<double>(change.pos.z)};
-      const Vec3 low = at + Vec3{b.min_x, b.min_y, b.min_z};
-      const Vec3 high = at + Vec3{b.max_x, b.max_y, b.max_z};
-      for (const EntityBox& body : bodies) {
-        if (low.x < body.max.x && high.x > body.min.x && low.y < body.max.y && high.y > body.min.y &&
-            low.z < body.max.z && high.z > body.min.z) {
-          return std::nullopt;
-        }
-      }
+    if (is_tall) {
+      put(end, "half", "upper");
+    } else {
+      put(end, "part", "head");
     }
+    fill_with_water(end, *there);
+    world.set(second, end);
+    clear_other_half(blocks, world, second, *there);
   }
-  add_connections(blocks, changes);
-  return changes;
+  clear_other_half(blocks, world, pos, *before);
+  connect_around(world);
+  for (const BlockChange& change : world.changes()) {
+    if ((change.pos == pos || change.pos == second) && is_in_the_way(change, bodies)) return std::nullopt;
+  }
+  return world.take();
 }
 
 }  // namespace horizon::shard

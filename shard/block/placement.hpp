@@ -35,7 +35,8 @@ struct PlaceContext {
 /// What digging out the block changes: what a waterlogged block leaves is water. Empty when nothing is there.
 std::vector<BlockChange> dig(const BlockAccess& blocks, BlockPos pos);
 
-/// What placing changes; nullopt when it is not possible: no block of that item, no room, something in the way
+/// What placing changes; nullopt when it is not possible: no block of that item, no room, something in the
+/// way
 /// (`bodies`), or a chunk that is not here.
 std::optional<std::vector<BlockChange>> place(const BlockAccess& blocks, const PlaceContext& context,
                                               std::span<const EntityBox> bodies);

@@ -13,6 +13,8 @@ constexpr double kWidth = 0.6;
 constexpr double kEpsilon = 1.0e-7;
 /// A step is only tried by one who stands: something right below the feet.
 constexpr double kBelowFeet = 1.0e-3;
+/// Boxes that overlap by less only touch.
+constexpr double kTouching = 1.0e-5;
 
 /// Calls `visit(box)` for each collision box that touches `area`.
 template <class F>
@@ -51,8 +53,8 @@ EntityBox stretched(const EntityBox& box, Vec3 by) {
 }
 
 /// How far `box` can go by `delta` along one axis (`along`), given the two others.
-double limit(const EntityBox& box, const std::vector<EntityBox>& obstacles, double Vec3::*along, double Vec3::*a,
-             double Vec3::*b, double delta) {
+double limit(const EntityBox& box, const std::vector<EntityBox>& obstacles, double Vec3::*along,
+             double Vec3::*a, double Vec3::*b, double delta) {
   if (delta == 0) return 0;
   for (const EntityBox& o : obstacles) {
     if (o.max.*a <= box.min.*a + kEpsilon || o.min.*a >= box.max.*a - kEpsilon) continue;
@@ -95,6 +97,38 @@ EntityBox deflated(const EntityBox& box, double by) {
   return {box.min + Vec3{by, by, by}, box.max - Vec3{by, by, by}};
 }
 
+bool overlap(const EntityBox& a, const EntityBox& b) {
+  return a.min.x < b.max.x && a.max.x > b.min.x && a.min.y < b.max.y && a.max.y > b.min.y &&
+         a.min.z < b.max.z && a.max.z > b.min.z;
+}
+
+/// Something is in the way at `to` that was not at `from`.
+bool enters_block(const BlockAccess& blocks, const EntityBox& from, const EntityBox& to) {
+  bool found = false;
+  for_boxes(blocks, to, [&](const EntityBox& o) { found = found || (overlap(o, to) && !overlap(o, from)); });
+  return found;
+}
+
+bool is_in_fluid(const BlockAccess& blocks, Vec3 feet) {
+  const auto state = blocks.block(feet.block());
+  return state && game::has_fluid(*state);
+}
+
+/// The rule "moved wrongly" for one pose: far from where collisions let the box go, or inside of something
+/// new. Who is stuck in a block may get out of it.
+bool is_possible(const BlockAccess& blocks, const MoveInput& move, bool is_sneaking, bool is_gliding) {
+  const Vec3 delta = move.to - move.from;
+  const EntityBox box = player_box(move.from, is_sneaking, is_gliding);
+  Vec3 residual = delta - collide(blocks, box, delta);
+  if (residual == Vec3{}) return true;
+  const EntityBox before = deflated(box, kTouching);
+  if (enters_block(blocks, before, deflated(player_box(move.to, is_sneaking, is_gliding), kTouching)))
+    return false;
+  if (residual.y > -0.5 && residual.y < 0.5) residual.y = 0;
+  const bool is_far = !move.is_creative && residual.length_squared() > MovementCheck::kWrongly;
+  return !is_far || is_obstructed(blocks, before);
+}
+
 }  // namespace
 
 EntityBox player_box(Vec3 feet, bool is_sneaking, bool is_gliding) {
@@ -105,7 +139,8 @@ EntityBox player_box(Vec3 feet, bool is_sneaking, bool is_gliding) {
 Vec3 collide(const BlockAccess& blocks, const EntityBox& box, Vec3 delta) {
   std::vector<EntityBox> obstacles;
   const EntityBox area = stretched(stretched(box, delta), {0, MovementCheck::kStepHeight, 0});
-  for_boxes(blocks, stretched(area, {0, -kBelowFeet, 0}), [&](const EntityBox& o) { obstacles.push_back(o); });
+  for_boxes(blocks, stretched(area, {0, -kBelowFeet, 0}),
+            [&](const EntityBox& o) { obstacles.push_back(o); });
   if (obstacles.empty()) return delta;
   const Vec3 flat = slide(box, obstacles, delta);
   if (flat.x == delta.x && flat.z == delta.z) return flat;
@@ -116,24 +151,22 @@ Vec3 collide(const BlockAccess& blocks, const EntityBox& box, Vec3 delta) {
   const double up = limit(box, obstacles, &Vec3::y, &Vec3::x, &Vec3::z, MovementCheck::kStepHeight);
   const EntityBox raised = shifted(box, {0, up, 0});
   Vec3 stepped = slide(raised, obstacles, {delta.x, 0, delta.z});
-  const double down = limit(shifted(raised, stepped), obstacles, &Vec3::y, &Vec3::x, &Vec3::z, -up + std::min(0.0, delta.y));
+  const double down =
+      limit(shifted(raised, stepped), obstacles, &Vec3::y, &Vec3::x, &Vec3::z, -up + std::min(0.0, delta.y));
   stepped.y = up + down;
   return horizontal_squared(stepped) > horizontal_squared(flat) ? stepped : flat;
 }
 
 bool is_obstructed(const BlockAccess& blocks, const EntityBox& box) {
   bool found = false;
-  for_boxes(blocks, box, [&](const EntityBox& o) {
-    found = found || (o.min.x < box.max.x && o.max.x > box.min.x && o.min.y < box.max.y && o.max.y > box.min.y &&
-                      o.min.z < box.max.z && o.max.z > box.min.z);
-  });
+  for_boxes(blocks, box, [&](const EntityBox& o) { found = found || overlap(o, box); });
   return found;
 }
 
 MoveOutcome MovementCheck::check(const BlockAccess& blocks, const MoveInput& move) {
   const Vec3 to = move.to;
-  if (!std::isfinite(to.x) || !std::isfinite(to.y) || !std::isfinite(to.z) || std::abs(to.x) > kMaxCoordinate ||
-      std::abs(to.z) > kMaxCoordinate || std::abs(to.y) > kMaxHeight) {
+  if (!std::isfinite(to.x) || !std::isfinite(to.y) || !std::isfinite(to.z) ||
+      std::abs(to.x) > kMaxCoordinate || std::abs(to.z) > kMaxCoordinate || std::abs(to.y) > kMaxHeight) {
     return {MoveVerdict::kInvalid, move.from};
   }
   if (!has_start_) {
@@ -148,18 +181,16 @@ MoveOutcome MovementCheck::check(const BlockAccess& blocks, const MoveInput& mov
   if (distance > allowed) return {MoveVerdict::kTooQuickly, move.from};
   if (move.may_pass_blocks) return {MoveVerdict::kAccepted, to};
 
-  const Vec3 delta = to - move.from;
-  const EntityBox box = player_box(move.from, move.is_sneaking, move.is_gliding);
-  Vec3 residual = delta - collide(blocks, box, delta);
-  if (residual.y > -0.5 && residual.y < 0.5) residual.y = 0;
-  const bool is_wrong = !move.is_creative && residual.length_squared() > kWrongly;
-  constexpr double kSlack = 1.0e-5;
-  const bool enters_block =
-      (is_wrong || residual.length_squared() > kSlack) &&
-      is_obstructed(blocks, deflated(player_box(to, move.is_sneaking, move.is_gliding), kSlack)) &&
-      !is_obstructed(blocks, deflated(box, kSlack));
-  if (is_wrong || enters_block) return {MoveVerdict::kWrongly, move.from};
-  return {MoveVerdict::kAccepted, to};
+  if (is_possible(blocks, move, move.is_sneaking, move.is_gliding)) return {MoveVerdict::kAccepted, to};
+  // Without room for it the client keeps a lower pose than its keys say; swimming and crawling it is lowest.
+  if (!move.is_sneaking && is_obstructed(blocks, deflated(player_box(move.from), kTouching)) &&
+      is_possible(blocks, move, true, false)) {
+    return {MoveVerdict::kAccepted, to};
+  }
+  const bool is_low = is_in_fluid(blocks, move.from) ||
+                      is_obstructed(blocks, deflated(player_box(move.from, true), kTouching));
+  if (is_low && is_possible(blocks, move, false, true)) return {MoveVerdict::kAccepted, to};
+  return {MoveVerdict::kWrongly, move.from};
 }
 
 }  // namespace horizon::shard

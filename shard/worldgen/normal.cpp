@@ -69,7 +69,7 @@ world::Chunk NormalGenerator::generate(ChunkPos pos) const {
   const std::int32_t z0 = pos.z * 16;
 
   std::array<double, kCornersAcross * kCornersAcross> base;
-  double highest = 0;
+  double highest = kSeaLevel - kOverhang;  // cells reach the sea's surface above the deepest floor, too
   for (std::int32_t cz = 0; cz < kCornersAcross; ++cz) {
     for (std::int32_t cx = 0; cx < kCornersAcross; ++cx) {
       const double height = base_height(x0 + cx * kCellWidth, z0 + cz * kCellWidth);
