@@ -1,10 +1,9 @@
-#include <CLI/CLI.hpp>
-
-#include <asio/signal_set.hpp>
 #include <malloc.h>
 #include <spdlog/spdlog.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
+#include <asio/signal_set.hpp>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -28,7 +27,8 @@ constexpr std::chrono::milliseconds kShardPatience{5000};
 
 std::vector<proxy::PinnedArea> pinned_areas(const ConfigFile& config) {
   std::vector<proxy::PinnedArea> areas;
-  for (const ConfigFile::Area& a : config.director.areas) areas.push_back({a.shard, a.min_x, a.max_x, a.min_z, a.max_z});
+  for (const ConfigFile::Area& a : config.director.areas)
+    areas.push_back({a.shard, a.min_x, a.max_x, a.min_z, a.max_z});
   return areas;
 }
 
@@ -42,7 +42,8 @@ int main(int argc, char** argv) {
   std::filesystem::path dir = ".";
   std::int32_t shards = 0;
   app.add_option("--dir", dir, "Folder of server.properties and horizon.toml")->check(CLI::ExistingDirectory);
-  app.add_option("--shards", shards, "Shards of the world; default: one for each core")->check(CLI::Range(1, 1024));
+  app.add_option("--shards", shards, "Shards of the world; default: one for each core")
+      ->check(CLI::Range(1, 1024));
   CLI11_PARSE(app, argc, argv);
 
   start_log("Server thread");
@@ -57,7 +58,8 @@ int main(int argc, char** argv) {
     return 1;
   }
   if (shards == 0) {
-    shards = config->proxy.shards.value_or(static_cast<std::int32_t>(std::max(1U, std::thread::hardware_concurrency())));
+    shards = config->proxy.shards.value_or(
+        static_cast<std::int32_t>(std::max(1U, std::thread::hardware_concurrency())));
   }
   const auto areas = pinned_areas(*config);
   if (const auto wrong = proxy::Director::check(shards, areas)) {
@@ -67,7 +69,8 @@ int main(int argc, char** argv) {
   spdlog::info("Starting minecraft server version {}", game::kVersionName);
   for (const std::string& warning : settings->warnings) spdlog::warn("{}", warning);
   spdlog::info("Default game type: {}",
-               std::array{"SURVIVAL", "CREATIVE", "ADVENTURE", "SPECTATOR"}[static_cast<std::size_t>(settings->game_mode)]);
+               std::array{"SURVIVAL", "CREATIVE", "ADVENTURE",
+                          "SPECTATOR"}[static_cast<std::size_t>(settings->game_mode)]);
   spdlog::info("Starting Minecraft server on {}:{}", settings->server_ip.empty() ? "*" : settings->server_ip,
                settings->server_port);
   spdlog::warn("**** SERVER IS RUNNING IN OFFLINE/INSECURE MODE! Anybody may join under any name.");

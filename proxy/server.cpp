@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <utility>
 
 #include "common/game/game.hpp"
@@ -19,34 +18,31 @@ using text::Component;
 
 constexpr std::int64_t kTicksPerSecond = 20;
 constexpr std::size_t kStatusSample = 12;
+/// Connections that are not (yet) players.
+constexpr std::size_t kMaxJoining = 1024;
+constexpr std::chrono::milliseconds kAcceptRetry{250};
 /// A client is shown these of a player's list entry when it is added.
 constexpr std::uint8_t kNewEntry = out::PlayerInfoUpdate::kAddPlayer | out::PlayerInfoUpdate::kGameMode |
                                    out::PlayerInfoUpdate::kListed | out::PlayerInfoUpdate::kLatency;
+/// Once in so many ticks the latencies are told to all. Source: the vanilla server.
 constexpr std::int64_t kLatencyTicks = 600;
 
-
 std::int64_t now_ms() {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
       .count();
 }
 
 /// First 8 bytes of the seed's SHA-256, little-endian both. Source: the vanilla server.
 std::int64_t hash_seed(std::int64_t seed) {
   std::array<unsigned char, 8> bytes{};
-  for (std::size_t i = 0; i < 8; ++i) bytes[i] = static_cast<unsigned char>(static_cast<std::uint64_t>(seed) >> (8 * i));
+  for (std::size_t i = 0; i < 8; ++i)
+    bytes[i] = static_cast<unsigned char>(static_cast<std::uint64_t>(seed) >> (8 * i));
   std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
   SHA256(bytes.data(), bytes.size(), digest.data());
   std::uint64_t hash = 0;
   for (std::size_t i = 0; i < 8; ++i) hash |= std::uint64_t{digest[i]} << (8 * i);
   return static_cast<std::int64_t>(hash);
-}
-
-std::string uuid_text(Uuid u) {
-  char buffer[40];
-  std::snprintf(buffer, sizeof buffer, "%08x-%04x-%04x-%04x-%012llx", static_cast<unsigned>(u.high >> 32),
-                static_cast<unsigned>(u.high >> 16 & 0xffff), static_cast<unsigned>(u.high & 0xffff),
-                static_cast<unsigned>(u.low >> 48), static_cast<unsigned long long>(u.low & 0xffffffffffffULL));
-  return buffer;
 }
 
 out::PlayerInfoUpdate list_entry(const Session& session) {
@@ -70,6 +66,7 @@ Server::Server(asio::io_context& io, ServerOptions options)
       acceptor_(io),
       tick_timer_(io),
       gather_timer_(io),
+      accept_retry_(io),
       director_(options_.shards, options_.areas),
       origin_ms_(now_ms() / 50 * 50),
       hashed_seed_(hash_seed(options_.settings.seed)),
@@ -96,8 +93,9 @@ Result<void> Server::start() {
   director_service_ = DirectorService::start(
       options_.director_listen,
       {[this](std::shared_ptr<ShardAttachment> attachment, director::FromShard&& message) {
-         post([this, attachment = std::move(attachment),
-               m = std::make_shared<director::FromShard>(std::move(message))] { shard_said(attachment, *m); });
+         post(
+             [this, attachment = std::move(attachment),
+              m = std::make_shared<director::FromShard>(std::move(message))] { shard_said(attachment, *m); });
        },
        [this](std::shared_ptr<ShardAttachment> attachment) {
          post([this, attachment = std::move(attachment)] { shard_left(attachment); });
@@ -117,8 +115,8 @@ Result<void> Server::start() {
   acceptor_.bind(endpoint, error);
   if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
   if (error) {
-    return Error{ErrorCode::kIo, "cannot listen on port " + std::to_string(s.server_port) + ": " + error.message() +
-                                     " (server-port and server-ip in server.properties)"};
+    return Error{ErrorCode::kIo, "cannot listen on port " + std::to_string(s.server_port) + ": " +
+                                     error.message() + " (server-port and server-ip in server.properties)"};
   }
   next_tick_ = std::chrono::steady_clock::now();
   tick();
@@ -137,12 +135,23 @@ void Server::stop(const Component& reason) {
   tick_timer_.async_wait([this](asio::error_code) { io_.stop(); });
 }
 
-// --- Players --------------------------------------------------------------------------------------------------------------
+// --- Players -------------------------------------------------------------
 
 void Server::accept() {
   acceptor_.async_accept([this](asio::error_code error, asio::ip::tcp::socket socket) {
     if (is_stopping_) return;
-    if (!error) {
+    if (error) {
+      // Out of file descriptors, most likely: asking again at once would only spin.
+      spdlog::warn("A connection could not be accepted: {}", error.message());
+      accept_retry_.expires_after(kAcceptRetry);
+      accept_retry_.async_wait([this](asio::error_code cancelled) {
+        if (!cancelled && !is_stopping_) accept();
+      });
+      return;
+    }
+    const std::size_t most = static_cast<std::size_t>(options_.settings.max_players) + kMaxJoining;
+    // Above the limit the socket closes at once: each connection costs memory before it has said who it is.
+    if (sessions_.size() < most) {
       auto session = std::make_shared<Session>(*this, next_session_id_++, std::move(socket));
       sessions_[session->id()] = session;
       session->start();
@@ -172,7 +181,8 @@ void Server::mark_unflushed(Session& session) {
 
 void Server::count_malformed(const std::string& remote, const std::string& what) {
   ++malformed_count_;
-  spdlog::warn("{} sent what is not the protocol and is disconnected ({} so far): {}", remote, malformed_count_, what);
+  spdlog::warn("{} sent what is not the protocol and is disconnected ({} so far): {}", remote,
+               malformed_count_, what);
 }
 
 std::optional<Component> Server::refuse_login(const Session&) const {
@@ -185,7 +195,8 @@ std::optional<Component> Server::refuse_login(const Session&) const {
 
 void Server::keep_one_session(Session& session) {
   for (const auto& [id, other] : std::unordered_map(sessions_)) {
-    if (other.get() != &session && other->uuid() == session.uuid() && other->state() >= Session::State::kConfiguration) {
+    if (other.get() != &session && other->uuid() == session.uuid() &&
+        other->state() >= Session::State::kConfiguration) {
       other->disconnect(Component::translate("multiplayer.disconnect.duplicate_login"));
       other->flush();
     }
@@ -249,15 +260,15 @@ void Server::chat(const Session& from, const std::string& message) {
 std::string Server::status_json() const {
   std::string json = "{\"version\":{\"name\":";
   text::append_json_string(json, game::kVersionName);
-  json += ",\"protocol\":" + std::to_string(game::kProtocolVersion) + "},\"players\":{\"max\":" +
-          std::to_string(options_.settings.max_players) + ",\"online\":" + std::to_string(online_count()) +
-          ",\"sample\":[";
+  json += ",\"protocol\":" + std::to_string(game::kProtocolVersion) +
+          "},\"players\":{\"max\":" + std::to_string(options_.settings.max_players) +
+          ",\"online\":" + std::to_string(online_count()) + ",\"sample\":[";
   std::size_t shown = 0;
   for (const auto& [id, session] : sessions_) {
     if (session->state() != Session::State::kPlay || shown == kStatusSample) continue;
     json += shown++ == 0 ? "{\"name\":" : ",{\"name\":";
     text::append_json_string(json, session->name());
-    json += ",\"id\":\"" + uuid_text(session->uuid()) + "\"}";
+    json += ",\"id\":\"" + to_string(session->uuid()) + "\"}";
   }
   json += "]},\"description\":" + Component::literal(options_.settings.motd).to_json() +
           ",\"enforcesSecureChat\":false}";
@@ -292,12 +303,13 @@ protocol::SharedFrame Server::time_frame() const {
   const std::int64_t game_time = (now_ms() - origin_ms_) / kTick.count();
   out::SetTime time;
   time.game_time = game_time;
-  time.clocks.push_back({game::find_registry_entry("minecraft:world_clock", "minecraft:overworld").value_or(0),
-                         game_time, 0, 1});
+  time.clocks.push_back(
+      {game::find_registry_entry("minecraft:world_clock", "minecraft:overworld").value_or(0), game_time, 0,
+       1});
   return frame(time);
 }
 
-// --- Shards ---------------------------------------------------------------------------------------------------------------
+// --- Shards --------------------------------------------------------------
 
 std::pair<ShardId, Epoch> Server::owner_and_epoch(ChunkPos chunk) {
   const OwnershipMap::Entry entry = director_.owner(RegionPos::of(chunk));
@@ -321,7 +333,8 @@ void Server::tell_assignments() {
   }
 }
 
-void Server::shard_said(const std::shared_ptr<ShardAttachment>& attachment, const director::FromShard& message) {
+void Server::shard_said(const std::shared_ptr<ShardAttachment>& attachment,
+                        const director::FromShard& message) {
   if (message.has_register_()) {
     const ShardId id = message.register_().shard();
     if (id < 0 || id >= options_.shards) {
@@ -418,8 +431,9 @@ void Server::open_shard(ShardId id) {
   hello.set_id(kProxyId);
   view_.shard_opened(id);
   for (const auto& [session_id, session] : sessions_) session->try_rejoin();
-  const bool all_open = shards_.size() == static_cast<std::size_t>(options_.shards) &&
-                        std::all_of(shards_.begin(), shards_.end(), [](const auto& s) { return s.second.is_open; });
+  const bool all_open =
+      shards_.size() == static_cast<std::size_t>(options_.shards) &&
+      std::all_of(shards_.begin(), shards_.end(), [](const auto& s) { return s.second.is_open; });
   if (!all_open || is_done_) return;
   is_done_ = true;
   accept();
@@ -432,7 +446,8 @@ void Server::close_shard(ShardId id) {
   if (!shard.is_open) return;
   shard.is_open = false;
   shard.stream.reset();
-  // A shard that lives and lost only its link has its sessions' state; without it the next incarnation starts anew.
+  // A shard that lives and lost only its link has its sessions' state; without it the next incarnation starts
+  // anew.
   if (shard.attachment) {
     shard.attachment->close();
     shard.attachment.reset();
@@ -472,7 +487,8 @@ void Server::receive(ShardId from, link::Batch&& batch) {
         if (Session* s = find(message.input_ack().session())) s->input_applied(message.input_ack());
         break;
       case link::Message::kPlayerPacket:
-        if (Session* s = find(message.player_packet().session())) s->player_packet(message.player_packet().packet());
+        if (Session* s = find(message.player_packet().session()))
+          s->player_packet(message.player_packet().packet());
         break;
       case link::Message::kCheckpoint:
         if (Session* s = find(message.checkpoint().session())) s->checkpoint(message.checkpoint());
@@ -487,7 +503,8 @@ void Server::receive(ShardId from, link::Batch&& batch) {
         }
         break;
       case link::Message::kKick:
-        if (Session* s = find(message.kick().session())) s->disconnect(Component::translate(message.kick().reason()));
+        if (Session* s = find(message.kick().session()))
+          s->disconnect(Component::translate(message.kick().reason()));
         break;
       case link::Message::kTickReport:
         shards_[from].report = message.tick_report();
@@ -498,7 +515,7 @@ void Server::receive(ShardId from, link::Batch&& batch) {
   }
 }
 
-// --- Tick -----------------------------------------------------------------------------------------------------------------
+// --- Tick ----------------------------------------------------------------
 
 void Server::tick() {
   if (is_stopping_) return;
@@ -526,7 +543,7 @@ void Server::tick() {
   });
 }
 
-// --- Commands -------------------------------------------------------------------------------------------------------------
+// --- Commands ------------------------------------------------------------
 
 void Server::run_console_line(const std::string& line) {
   CommandSource source;
@@ -540,7 +557,9 @@ void Server::run_command(Session* from, const std::string& line) {
   const PlayerEntry entry{from->id(), from->name(), from->uuid(), place.position, from->game_mode()};
   CommandSource source;
   source.player = &entry;
-  source.reply = [from](const Component& message) { from->send_packet(out::SystemChat{message.to_nbt(), false}); };
+  source.reply = [from](const Component& message) {
+    from->send_packet(out::SystemChat{message.to_nbt(), false});
+  };
   spdlog::info("{} issued server command: /{}", from->name(), line);
   commands_.run(source, line);
 }
@@ -549,7 +568,8 @@ std::vector<PlayerEntry> Server::players() const {
   std::vector<PlayerEntry> entries;
   for (const auto& [id, session] : sessions_) {
     if (session->state() != Session::State::kPlay) continue;
-    entries.push_back({id, session->name(), session->uuid(), session->place().position, session->game_mode()});
+    entries.push_back(
+        {id, session->name(), session->uuid(), session->place().position, session->game_mode()});
   }
   return entries;
 }

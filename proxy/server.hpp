@@ -4,7 +4,6 @@
 #include <asio/ip/tcp.hpp>
 #include <asio/post.hpp>
 #include <asio/steady_timer.hpp>
-
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -37,8 +36,8 @@ struct ServerOptions {
 
 /// The proxy: its sessions, its view, its links to the shards, and the director.
 ///
-/// Belongs to the I/O thread; gRPC's threads post to it. Messages to shards gather for kGather and leave as one batch
-/// a shard; frames to clients leave when the event that queued them is done.
+/// Belongs to the I/O thread; gRPC's threads post to it. Messages to shards gather for kGather and leave as
+/// one batch a shard; frames to clients leave when the event that queued them is done.
 class Server final : private CommandTarget {
  public:
   static constexpr std::chrono::milliseconds kTick{50};
@@ -73,7 +72,8 @@ class Server final : private CommandTarget {
   std::size_t online_count() const;
   BlockPos spawn() const { return spawn_; }
   EntityId next_entity_id() { return next_entity_id_++; }
-  Epoch next_hop(Uuid player) { return ++hops_[player]; }
+  /// Above every hop that shards can have used among themselves: they count in the low 32 bits.
+  Epoch next_hop(Uuid player) { return hops_[player] = ((hops_[player] >> 32) + 1) << 32; }
   void remember_hop(Uuid player, Epoch hop) { hops_[player] = std::max(hops_[player], hop); }
   std::int64_t hashed_seed() const { return hashed_seed_; }
   const std::vector<protocol::SharedFrame>& configuration_frames(bool knows_core_pack);
@@ -114,7 +114,6 @@ class Server final : private CommandTarget {
   void close_shard(ShardId id);
   void receive(ShardId from, link::Batch&& batch);
   void accept();
-  void open_players_port();
   void tick();
   void gather_flush();
   template <class P>
@@ -129,6 +128,7 @@ class Server final : private CommandTarget {
   asio::ip::tcp::acceptor acceptor_;
   asio::steady_timer tick_timer_;
   asio::steady_timer gather_timer_;
+  asio::steady_timer accept_retry_;
   Director director_;
   std::unique_ptr<DirectorService> director_service_;
   std::map<ShardId, ShardLink> shards_;

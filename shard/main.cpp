@@ -1,9 +1,8 @@
-#include <CLI/CLI.hpp>
-
 #include <malloc.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <csignal>
 #include <filesystem>
 #include <string>
@@ -40,7 +39,9 @@ int main(int argc, char** argv) {
   app.add_option("--lifeline-fd", lifeline, "A pipe; this process ends when its other end is closed");
   CLI11_PARSE(app, argc, argv);
 
-  const auto config = load_config_file(dir / "horizon.toml");
+  // A child of the proxy has all it needs on its command line: the file's shard is one that runs by itself.
+  const auto config =
+      lifeline >= 0 ? Result<ConfigFile>(ConfigFile{}) : load_config_file(dir / "horizon.toml");
   shard::ProcessOptions options;
   options.id = id.value_or(config.ok() ? config->shard.id.value_or(-1) : -1);
   start_log("Shard " + std::to_string(options.id));
@@ -53,9 +54,10 @@ int main(int argc, char** argv) {
   options.director = director.empty() ? config->shard.director.value_or("") : director;
   options.workers = config->shard.workers.value_or(1);
   if (options.id < 0 || options.director.empty()) {
-    spdlog::error("A shard needs its number and its director's address: --id and --director, or shard.id and "
-                  "shard.director in {}",
-                  (dir / "horizon.toml").string());
+    spdlog::error(
+        "A shard needs its number and its director's address: --id and --director, or shard.id and "
+        "shard.director in {}",
+        (dir / "horizon.toml").string());
     return 1;
   }
   shard::ShardProcess process(options);

@@ -17,8 +17,8 @@ class Reader {
 
   void fail(const toml::node& node, const std::string& what) {
     if (!error_) {
-      error_ = Error{ErrorCode::kConfig,
-                     file_ + ":" + std::to_string(node.source().begin.line) + ": " + what};
+      error_ =
+          Error{ErrorCode::kConfig, file_ + ":" + std::to_string(node.source().begin.line) + ": " + what};
     }
   }
   void keys(const toml::table& table, std::string_view where, std::initializer_list<std::string_view> known) {
@@ -29,8 +29,8 @@ class Reader {
     }
   }
   template <class Target>
-  void integer(const toml::table& table, std::string_view where, std::string_view key, Target& out, std::int64_t min,
-               std::int64_t max) {
+  void integer(const toml::table& table, std::string_view where, std::string_view key, Target& out,
+               std::int64_t min, std::int64_t max) {
     const toml::node* node = table.get(key);
     if (node == nullptr) return;
     const auto value = node->value_exact<std::int64_t>();
@@ -89,7 +89,8 @@ Result<ConfigFile> load_config_file(const std::filesystem::path& file) {
   if (!std::filesystem::exists(file, failed)) return config;
   const toml::parse_result parsed = toml::parse_file(file.string());
   if (!parsed) {
-    return Error{ErrorCode::kConfig, file.string() + ":" + std::to_string(parsed.error().source().begin.line) + ": " +
+    return Error{ErrorCode::kConfig, file.string() + ":" +
+                                         std::to_string(parsed.error().source().begin.line) + ": " +
                                          std::string(parsed.error().description())};
   }
   const toml::table& root = parsed.table();

@@ -4,6 +4,7 @@
 #include <compare>
 #include <cstdint>
 #include <functional>
+#include <string>
 
 namespace horizon {
 
@@ -69,6 +70,9 @@ struct Uuid {
   auto operator<=>(const Uuid&) const = default;
 };
 
+/// "069a79f4-44e9-4726-a5be-fca90e38aaf5".
+std::string to_string(Uuid uuid);
+
 using EntityId = std::int32_t;
 using ShardId = std::int32_t;
 using BlockState = std::uint16_t;
@@ -99,7 +103,9 @@ struct std::hash<horizon::RegionPos> {
 };
 template <>
 struct std::hash<horizon::Uuid> {
-  std::size_t operator()(horizon::Uuid u) const noexcept { return horizon::mix64(u.high ^ horizon::mix64(u.low)); }
+  std::size_t operator()(horizon::Uuid u) const noexcept {
+    return horizon::mix64(u.high ^ horizon::mix64(u.low));
+  }
 };
 template <>
 struct std::hash<horizon::BlockPos> {

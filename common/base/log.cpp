@@ -28,7 +28,8 @@ class UpperLevel final : public spdlog::custom_flag_formatter {
 void start_log(const std::string& thread) {
   auto formatter = std::make_unique<spdlog::pattern_formatter>();
   formatter->add_flag<UpperLevel>('*').set_pattern("[%H:%M:%S] [" + thread + "/%*]: %v");
-  auto logger = std::make_shared<spdlog::logger>("horizon", std::make_shared<spdlog::sinks::stdout_sink_mt>());
+  auto logger =
+      std::make_shared<spdlog::logger>("horizon", std::make_shared<spdlog::sinks::stdout_sink_mt>());
   logger->set_formatter(std::move(formatter));
   logger->flush_on(spdlog::level::trace);
   spdlog::set_default_logger(std::move(logger));

@@ -10,10 +10,10 @@ namespace horizon {
 
 /// What kind of thing went wrong; decides what the handler does, the message tells a person.
 enum class ErrorCode {
-  kMalformed,    ///< bytes that no correct peer sends
-  kLimit,        ///< correct in form, above a limit
+  kMalformed,  ///< bytes that no correct peer sends
+  kLimit,      ///< correct in form, above a limit
   kNotFound,
-  kConfig,       ///< a setting of the operator
+  kConfig,  ///< a setting of the operator
   kIo,
   kStale,        ///< relies on an epoch that has passed
   kUnavailable,  ///< try again later

@@ -189,8 +189,7 @@ std::optional<Place> find_property(const BlockRecord& block, std::string_view na
 
 }  // namespace
 
-// --- Block states
-// -----------------------------------------------------------------------------------------------
+// --- Block states --------------------------------------------------------
 
 std::int32_t block_state_count() { return static_cast<std::int32_t>(tables().state_block.size()); }
 
@@ -269,8 +268,7 @@ std::optional<BlockState> with_property(BlockState state, std::string_view name,
   return static_cast<BlockState>(state - old_index * place->stride + new_index * place->stride);
 }
 
-// --- Items and entities
-// -----------------------------------------------------------------------------------------
+// --- Items and entities --------------------------------------------------
 
 std::int32_t item_count() { return static_cast<std::int32_t>(tables().items.size()); }
 
@@ -316,8 +314,7 @@ std::optional<std::int32_t> find_metadata_serializer(std::string_view name) {
   return std::nullopt;
 }
 
-// --- Registries and tags
-// ----------------------------------------------------------------------------------------
+// --- Registries and tags -------------------------------------------------
 
 const std::vector<Registry>& registries() {
   static const std::vector<Registry> all = [] {

@@ -17,7 +17,8 @@ namespace {
 
 /// The write half, shared by both sides: a queue and the thread that empties it.
 ///
-/// `Rpc` is grpc::ClientReaderWriter or grpc::ServerReaderWriter: both allow one reader and one writer at a time.
+/// `Rpc` is grpc::ClientReaderWriter or grpc::ServerReaderWriter: both allow one reader and one writer at a
+/// time.
 template <typename Rpc>
 class Writer {
  public:

@@ -14,9 +14,9 @@ class Batch;
 
 /// One side of an open gRPC stream of batches.
 ///
-/// `send` may be called from any thread and never blocks: batches queue, and what is queued while a write is under way
-/// leaves merged as one. The queue is bounded by kMaxQueuedBytes: a peer that does not read is cut off. The callbacks
-/// run on the stream's reader thread, in order; after `on_closed` none follows.
+/// `send` may be called from any thread and never blocks: batches queue, and what is queued while a write is
+/// under way leaves merged as one. The queue is bounded by kMaxQueuedBytes: a peer that does not read is cut
+/// off. The callbacks run on the stream's reader thread, in order; after `on_closed` none follows.
 class Stream {
  public:
   struct Callbacks {
@@ -31,8 +31,8 @@ class Stream {
 inline constexpr std::size_t kMaxQueuedBytes = std::size_t{256} << 20;
 inline constexpr int kMaxMessageBytes = 64 << 20;
 
-/// Calls `address` and opens a stream. Connecting goes on in the background; failure is reported by on_closed.
-/// The stream ends when the last reference is dropped or close() is called.
+/// Calls `address` and opens a stream. Connecting goes on in the background; failure is reported by
+/// on_closed. The stream ends when the last reference is dropped or close() is called.
 std::shared_ptr<Stream> open_stream(const std::string& address, Stream::Callbacks callbacks);
 
 /// Limits and threads of every gRPC server here: few threads, since each stream has one of its own.

@@ -20,7 +20,8 @@ void make_unshared(std::shared_ptr<T>& value) {
     value = std::make_shared<T>(*value);
     return;
   }
-  // use_count() orders nothing: the reads of a worker that has just dropped its copy must come before our writes.
+  // use_count() orders nothing: the reads of a worker that has just dropped its copy must come before our
+  // writes.
   std::atomic_thread_fence(std::memory_order_acquire);
 }
 
@@ -42,7 +43,8 @@ std::uint8_t LightLayer::get(std::int32_t x, std::int32_t y, std::int32_t z, std
   return section ? section->get(section_index(x, y, z)) : missing;
 }
 
-void LightLayer::set(std::int32_t x, std::int32_t y, std::int32_t z, std::uint8_t value, std::uint8_t missing) {
+void LightLayer::set(std::int32_t x, std::int32_t y, std::int32_t z, std::uint8_t value,
+                     std::uint8_t missing) {
   auto& section = sections[light_section(y)];
   if (!section) {
     section = std::make_shared<NibbleArray>();
@@ -76,7 +78,8 @@ BlockState Chunk::set_block(std::int32_t x, std::int32_t y, std::int32_t z, Bloc
   Section& section = writable_section((y - kMinY) >> 4);
   section.blocks.set(section_index(x, y, z), state);
   section.non_air = static_cast<std::uint16_t>(section.non_air + !game::is_air(state) - !game::is_air(known));
-  section.fluids = static_cast<std::uint16_t>(section.fluids + game::has_fluid(state) - game::has_fluid(known));
+  section.fluids =
+      static_cast<std::uint16_t>(section.fluids + game::has_fluid(state) - game::has_fluid(known));
   const auto column = static_cast<std::size_t>((z & 15) << 4 | (x & 15));
   for (std::size_t kind = 0; kind < heights_.size(); ++kind) {
     std::int16_t& height = heights_[kind][column];

@@ -41,8 +41,9 @@ enum class Heightmap : std::uint8_t { kWorldSurface = 1, kMotionBlocking = 4, kM
 
 /// One column of the world: 24 sections, heightmaps and light.
 ///
-/// A value: copying it is a snapshot that costs two dozen reference counts. Sections are shared between copies and
-/// copied at the first write (a copy handed to a worker never changes under it). Belongs to one thread at a time.
+/// A value: copying it is a snapshot that costs two dozen reference counts. Sections are shared between
+/// copies and copied at the first write (a copy handed to a worker never changes under it). Belongs to one
+/// thread at a time.
 class Chunk {
  public:
   explicit Chunk(ChunkPos pos);
@@ -84,15 +85,16 @@ class Chunk {
   LightLayer block_light_;
 };
 
-/// The body of level_chunk_with_light for protocol 775, without the packet id: position, heightmaps, sections, no
-/// block entities, light. Source: protocol 775.
+/// The body of level_chunk_with_light for protocol 775, without the packet id: position, heightmaps,
+/// sections, no block entities, light. Source: protocol 775.
 std::vector<std::uint8_t> encode_chunk_packet(const Chunk& chunk);
 
 /// The body of light_update for the given light sections (bit i = light section i of kLightSections).
 std::vector<std::uint8_t> encode_light_update(const Chunk& chunk, std::uint32_t sky_sections,
                                               std::uint32_t block_sections);
 
-/// Reads what encode_chunk_packet wrote, light included; never trusts a length. For replicas of neighbour shards.
+/// Reads what encode_chunk_packet wrote, light included; never trusts a length. For replicas of neighbour
+/// shards.
 Result<Chunk> decode_chunk_packet(std::span<const std::uint8_t> body);
 
 }  // namespace horizon::world

@@ -41,7 +41,8 @@ void read_container(Reader& r, Container& container, std::int32_t direct_bits, s
   std::vector<std::uint16_t> palette;
   const auto id = [&] {
     const std::int32_t value = r.varint("palette");
-    if (value < 0 || value >= ids) r.fail(ErrorCode::kMalformed, "palette", "no such id: " + std::to_string(value));
+    if (value < 0 || value >= ids)
+      r.fail(ErrorCode::kMalformed, "palette", "no such id: " + std::to_string(value));
     return static_cast<std::uint16_t>(value);
   };
   if (bits == 0) {
@@ -118,7 +119,8 @@ std::uint32_t read_mask(Reader& r, std::string_view name) {
   return static_cast<std::uint32_t>(mask);
 }
 
-void read_layer(Reader& r, std::string_view name, LightLayer& layer, std::uint32_t present, std::uint32_t empty) {
+void read_layer(Reader& r, std::string_view name, LightLayer& layer, std::uint32_t present,
+                std::uint32_t empty) {
   if ((present & empty) != 0) r.fail(ErrorCode::kMalformed, name, "a section is both present and empty");
   if (r.count(name, kLightSections) != std::popcount(present)) {
     r.fail(ErrorCode::kMalformed, name, "another number of arrays than the mask says");
@@ -221,7 +223,8 @@ Result<Chunk> decode_chunk_packet(std::span<const std::uint8_t> body) {
   const std::uint32_t empty_block = read_mask(r, "empty block mask");
   read_layer(r, "sky light", chunk.sky_light(), sky, empty_sky);
   read_layer(r, "block light", chunk.block_light(), block, 0);
-  if ((block & empty_block) != 0) r.fail(ErrorCode::kMalformed, "block light", "a section is both present and empty");
+  if ((block & empty_block) != 0)
+    r.fail(ErrorCode::kMalformed, "block light", "a section is both present and empty");
   r.expect_end();
   if (!r.ok()) return r.error();
   chunk.rebuild_heightmaps();

@@ -34,7 +34,7 @@ void PalettedContainer<kSize, kMinBits, kMaxPaletteBits, kDirectBits>::repack(st
 
 template <std::int32_t kSize, std::int32_t kMinBits, std::int32_t kMaxPaletteBits, std::int32_t kDirectBits>
 std::uint16_t PalettedContainer<kSize, kMinBits, kMaxPaletteBits, kDirectBits>::set(std::int32_t index,
-                                                                                   std::uint16_t id) {
+                                                                                    std::uint16_t id) {
   const std::uint16_t before = get(index);
   if (before == id) return before;
   if (bits_ == kDirectBits) {
@@ -98,14 +98,14 @@ void PalettedContainer<kSize, kMinBits, kMaxPaletteBits, kDirectBits>::fill(std:
 }
 
 template <std::int32_t kSize, std::int32_t kMinBits, std::int32_t kMaxPaletteBits, std::int32_t kDirectBits>
-bool PalettedContainer<kSize, kMinBits, kMaxPaletteBits, kDirectBits>::restore(std::int32_t bits,
-                                                                               std::vector<std::uint16_t> palette,
-                                                                               std::vector<std::uint64_t> words) {
+bool PalettedContainer<kSize, kMinBits, kMaxPaletteBits, kDirectBits>::restore(
+    std::int32_t bits, std::vector<std::uint16_t> palette, std::vector<std::uint64_t> words) {
   const bool is_palette = bits >= kMinBits && bits <= kMaxPaletteBits;
   if (bits != 0 && bits != kDirectBits && !is_palette) return false;
   if (words.size() != static_cast<std::size_t>(words_for(bits))) return false;
-  if (bits == 0 ? palette.size() != 1 : is_palette ? palette.empty() || palette.size() > std::size_t{1} << bits
-                                                   : !palette.empty()) {
+  if (bits == 0    ? palette.size() != 1
+      : is_palette ? palette.empty() || palette.size() > std::size_t{1} << bits
+                   : !palette.empty()) {
     return false;
   }
   PalettedContainer candidate;

@@ -13,8 +13,9 @@ constexpr std::int32_t section_index(std::int32_t x, std::int32_t y, std::int32_
   return (y & 15) << 8 | (z & 15) << 4 | (x & 15);
 }
 
-/// Ids of `kSize` cells behind a palette: one value for all, or packed indices of 4 to 8 bits into a palette, or
-/// the ids themselves. The shape of the protocol's paletted container, kept in memory as it goes over the wire.
+/// Ids of `kSize` cells behind a palette: one value for all, or packed indices of 4 to 8 bits into a palette,
+/// or the ids themselves. The shape of the protocol's paletted container, kept in memory as it goes over the
+/// wire.
 template <std::int32_t kSize, std::int32_t kMinBits, std::int32_t kMaxPaletteBits, std::int32_t kDirectBits>
 class PalettedContainer {
  public:
@@ -35,7 +36,8 @@ class PalettedContainer {
   std::int32_t bits() const { return bits_; }
   const std::vector<std::uint16_t>& palette() const { return palette_; }
   const std::vector<std::uint64_t>& words() const { return words_; }
-  /// For decoders. False (and unchanged) when the parts do not fit together or an index points past the palette.
+  /// For decoders. False (and unchanged) when the parts do not fit together or an index points past the
+  /// palette.
   bool restore(std::int32_t bits, std::vector<std::uint16_t> palette, std::vector<std::uint64_t> words);
   static constexpr std::int32_t words_for(std::int32_t bits) {
     return bits == 0 ? 0 : (kSize + 64 / bits - 1) / (64 / bits);
@@ -57,7 +59,8 @@ class PalettedContainer {
 
 /// Block states: palettes of 4 to 8 bits, then 15 bits direct (protocol 775).
 using BlockContainer = PalettedContainer<4096, 4, 8, 15>;
-/// Biomes in cells of 4×4×4: palettes of 1 to 3 bits, then direct with the bits of the registry (65 biomes: 7).
+/// Biomes in cells of 4×4×4: palettes of 1 to 3 bits, then direct with the bits of the registry (65 biomes:
+/// 7).
 using BiomeContainer = PalettedContainer<64, 1, 3, 7>;
 
 /// A cube of 16 blocks.

@@ -1,9 +1,9 @@
 #include "proxy/admin/console.hpp"
 
-#include <asio/buffer.hpp>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include <asio/buffer.hpp>
 #include <utility>
 
 namespace horizon::proxy {

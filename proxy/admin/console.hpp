@@ -1,9 +1,8 @@
 #pragma once
 
+#include <array>
 #include <asio/io_context.hpp>
 #include <asio/posix/stream_descriptor.hpp>
-
-#include <array>
 #include <functional>
 #include <string>
 
@@ -11,7 +10,8 @@ namespace horizon::proxy {
 
 /// Lines of standard input. Its end does not stop the server; a line over kMaxLine is dropped with a warning.
 ///
-/// Belongs to the I/O thread. Regular files and /dev/null, which cannot be waited for, are read once at the start.
+/// Belongs to the I/O thread. Regular files and /dev/null, which cannot be waited for, are read once at the
+/// start.
 class Console {
  public:
   static constexpr std::size_t kMaxLine = 32500;

@@ -31,19 +31,56 @@ constexpr std::string_view kDefaults =
     "network-compression-threshold=256\n";
 
 /// Keys of vanilla's file that have no effect here yet. Source: server.properties of the vanilla server.
-constexpr std::array<std::string_view, 50> kVanillaKeys{
-    "accepts-transfers", "allow-flight", "broadcast-console-to-ops", "broadcast-rcon-to-ops", "bug-report-link",
-    "enable-code-of-conduct", "enable-jmx-monitoring", "enable-query", "enable-rcon", "enable-status",
-    "enforce-secure-profile", "enforce-whitelist", "entity-broadcast-range-percentage", "force-gamemode",
-    "function-permission-level", "generate-structures", "generator-settings", "hide-online-players",
-    "initial-disabled-packs", "initial-enabled-packs", "log-ips", "management-server-allowed-origins",
-    "management-server-enabled", "management-server-host", "management-server-port", "management-server-secret",
-    "management-server-tls-enabled", "management-server-tls-keystore", "management-server-tls-keystore-password",
-    "max-chained-neighbor-updates", "max-tick-time", "max-world-size", "op-permission-level",
-    "pause-when-empty-seconds", "player-idle-timeout", "prevent-proxy-connections", "query.port", "rate-limit",
-    "rcon.password", "rcon.port", "region-file-compression", "require-resource-pack", "resource-pack",
-    "resource-pack-id", "resource-pack-prompt", "resource-pack-sha1", "spawn-protection", "status-heartbeat-interval",
-    "sync-chunk-writes", "text-filtering-config"};
+constexpr std::array<std::string_view, 50> kVanillaKeys{"accepts-transfers",
+                                                        "allow-flight",
+                                                        "broadcast-console-to-ops",
+                                                        "broadcast-rcon-to-ops",
+                                                        "bug-report-link",
+                                                        "enable-code-of-conduct",
+                                                        "enable-jmx-monitoring",
+                                                        "enable-query",
+                                                        "enable-rcon",
+                                                        "enable-status",
+                                                        "enforce-secure-profile",
+                                                        "enforce-whitelist",
+                                                        "entity-broadcast-range-percentage",
+                                                        "force-gamemode",
+                                                        "function-permission-level",
+                                                        "generate-structures",
+                                                        "generator-settings",
+                                                        "hide-online-players",
+                                                        "initial-disabled-packs",
+                                                        "initial-enabled-packs",
+                                                        "log-ips",
+                                                        "management-server-allowed-origins",
+                                                        "management-server-enabled",
+                                                        "management-server-host",
+                                                        "management-server-port",
+                                                        "management-server-secret",
+                                                        "management-server-tls-enabled",
+                                                        "management-server-tls-keystore",
+                                                        "management-server-tls-keystore-password",
+                                                        "max-chained-neighbor-updates",
+                                                        "max-tick-time",
+                                                        "max-world-size",
+                                                        "op-permission-level",
+                                                        "pause-when-empty-seconds",
+                                                        "player-idle-timeout",
+                                                        "prevent-proxy-connections",
+                                                        "query.port",
+                                                        "rate-limit",
+                                                        "rcon.password",
+                                                        "rcon.port",
+                                                        "region-file-compression",
+                                                        "require-resource-pack",
+                                                        "resource-pack",
+                                                        "resource-pack-id",
+                                                        "resource-pack-prompt",
+                                                        "resource-pack-sha1",
+                                                        "spawn-protection",
+                                                        "status-heartbeat-interval",
+                                                        "sync-chunk-writes",
+                                                        "text-filtering-config"};
 
 void append_utf8(std::string& out, std::uint32_t code) {
   if (code < 0x80) {
@@ -81,7 +118,8 @@ std::string unescape(std::string_view raw) {
         break;
       case 'u': {
         std::uint32_t code = 0;
-        const auto [end, error] = std::from_chars(raw.data() + i + 1, raw.data() + std::min(raw.size(), i + 5), code, 16);
+        const auto [end, error] =
+            std::from_chars(raw.data() + i + 1, raw.data() + std::min(raw.size(), i + 5), code, 16);
         if (error == std::errc() && end == raw.data() + i + 5) {
           append_utf8(out, code);
           i += 4;
@@ -176,7 +214,8 @@ std::vector<Property> parse_properties(const std::string& text) {
       value = logical.find_first_not_of(" \t\f", value + 1);
     }
     out.push_back({unescape(std::string_view(logical).substr(0, end)),
-                   value == std::string::npos ? "" : unescape(std::string_view(logical).substr(value)), first});
+                   value == std::string::npos ? "" : unescape(std::string_view(logical).substr(value)),
+                   first});
   }
   return out;
 }
@@ -272,16 +311,19 @@ Result<Settings> load_settings(const std::filesystem::path& file) {
     } else if (p.key == "network-compression-threshold") {
       error = check.integer(s.compression_threshold, -1, 1 << 21);
     } else {
-      const bool is_vanilla = std::find(kVanillaKeys.begin(), kVanillaKeys.end(), p.key) != kVanillaKeys.end();
+      const bool is_vanilla =
+          std::find(kVanillaKeys.begin(), kVanillaKeys.end(), p.key) != kVanillaKeys.end();
       s.warnings.push_back(name + ":" + std::to_string(p.line) + ": " +
                            (is_vanilla ? p.key + " has no effect in this version" : "unknown key " + p.key));
     }
     if (error) return *error;
   }
   if (!says_offline) {
-    return Error{ErrorCode::kConfig,
-                 name + ": online-mode is true (vanilla's default), but this version cannot check accounts yet. Set "
-                        "online-mode=false to run without, which lets anybody join under any name"};
+    return Error{
+        ErrorCode::kConfig,
+        name +
+            ": online-mode is true (vanilla's default), but this version cannot check accounts yet. Set "
+            "online-mode=false to run without, which lets anybody join under any name"};
   }
   s.seed = parse_seed(seed);
   return s;

@@ -28,12 +28,13 @@ struct Settings {
   std::vector<std::string> warnings;
 };
 
-/// Reads `file` (Java's properties format). Writes a file with defaults when there is none. An error names file, line,
-/// key, value and what is allowed. Online mode does not exist yet: anything but online-mode=false is an error, so that
-/// no server is offline without its operator having said so.
+/// Reads `file` (Java's properties format). Writes a file with defaults when there is none. An error names
+/// file, line, key, value and what is allowed. Online mode does not exist yet: anything but online-mode=false
+/// is an error, so that no server is offline without its operator having said so.
 Result<Settings> load_settings(const std::filesystem::path& file);
 
-/// The seed that vanilla makes of a level-seed: a number as it is, other text by Java's String.hashCode, empty random.
+/// The seed that vanilla makes of a level-seed: a number as it is, other text by Java's String.hashCode,
+/// empty random.
 std::int64_t parse_seed(const std::string& text);
 
 /// A key and its value, with the line it stands on.

@@ -118,17 +118,10 @@ std::string number(double v) {
   return buffer;
 }
 
-/// A translation that reads as `english` (with %s for the arguments) where the key is unknown, as on the console.
+/// A translation that reads as `english` (with %s for the arguments) where the key is unknown, as on the
+/// console.
 Component words(std::string_view english, std::string_view key, std::vector<Component> args = {}) {
   return Component::translate(key, std::move(args)).fallback(english);
-}
-
-std::string uuid_text(Uuid u) {
-  char buffer[40];
-  std::snprintf(buffer, sizeof buffer, "%08x-%04x-%04x-%04x-%012llx", static_cast<unsigned>(u.high >> 32),
-                static_cast<unsigned>(u.high >> 16 & 0xffff), static_cast<unsigned>(u.high & 0xffff),
-                static_cast<unsigned>(u.low >> 48), static_cast<unsigned long long>(u.low & 0xffffffffffffULL));
-  return buffer;
 }
 
 }  // namespace
@@ -151,7 +144,8 @@ struct Commands::Call {
         proxy::words("<--[HERE]", "command.context.here").color("red").italic()));
   }
   void incomplete() const {
-    fail(proxy::words("Unknown or incomplete command, see below for error", "command.unknown.command"), words.size());
+    fail(proxy::words("Unknown or incomplete command, see below for error", "command.unknown.command"),
+         words.size());
   }
   void bad_argument(std::size_t word) const {
     fail(proxy::words("Incorrect argument for command", "command.unknown.argument"), word);
@@ -175,9 +169,10 @@ struct Commands::Call {
       }
     } else {
       std::copy_if(all.begin(), all.end(), std::back_inserter(found),
-                   [&](const PlayerEntry& p) { return p.name == name || uuid_text(p.uuid) == name; });
+                   [&](const PlayerEntry& p) { return p.name == name || to_string(p.uuid) == name; });
     }
-    if (found.empty()) say(proxy::words("No player was found", "argument.entity.notfound.player").color("red"));
+    if (found.empty())
+      say(proxy::words("No player was found", "argument.entity.notfound.player").color("red"));
     return found;
   }
   /// Three coordinates from `word` on, `~` relative to the source; nullopt and answered when they are wrong.
@@ -223,7 +218,9 @@ Commands::Commands(CommandTarget& target)
                 {"list", 0, {"[uuids]"}, &Commands::list},
                 {"say", kGameMaster, {"<message>"}, &Commands::say},
                 {"stop", kOwner, {""}, &Commands::stop},
-                {"teleport", kGameMaster, {"<location>", "<destination>", "<targets> <location>", "<targets> <destination>"},
+                {"teleport",
+                 kGameMaster,
+                 {"<location>", "<destination>", "<targets> <location>", "<targets> <destination>"},
                  &Commands::teleport},
                 {"tick", 3, {"query"}, &Commands::tick},
                 {"tp", kGameMaster, {"-> teleport"}, &Commands::teleport}} {
@@ -253,8 +250,8 @@ void Commands::run(CommandSource& source, std::string_view line) {
 protocol::play::clientbound::Commands Commands::tree() const {
   protocol::play::clientbound::Commands out;
   out.nodes.emplace_back();
-  const auto add = [&](std::int32_t parent, std::uint8_t flags, std::string_view name, std::int32_t parser = 0,
-                       std::vector<std::uint8_t> properties = {}) {
+  const auto add = [&](std::int32_t parent, std::uint8_t flags, std::string_view name,
+                       std::int32_t parser = 0, std::vector<std::uint8_t> properties = {}) {
     CommandNode node;
     node.flags = flags;
     node.name = name;
@@ -286,7 +283,7 @@ void Commands::list(Call& call) {
   std::string names;
   for (const PlayerEntry& p : players) {
     names += (names.empty() ? "" : ", ") + p.name;
-    if (with_uuids) names += " (" + uuid_text(p.uuid) + ")";
+    if (with_uuids) names += " (" + to_string(p.uuid) + ")";
   }
   const std::string count = std::to_string(players.size());
   const std::string most = std::to_string(target_.max_players());
@@ -316,12 +313,12 @@ void Commands::teleport(Call& call) {
   } else if (call.source.player != nullptr) {
     who.push_back(*call.source.player);
   } else {
-    call.say(words("An entity is required to run this command here", "permissions.requires.entity").color("red"));
+    call.say(
+        words("An entity is required to run this command here", "permissions.requires.entity").color("red"));
     return;
   }
   if (who.empty()) return;
-  const std::string whom =
-      who.size() == 1 ? who[0].name : std::to_string(who.size()) + " entities";
+  const std::string whom = who.size() == 1 ? who[0].name : std::to_string(who.size()) + " entities";
   if (!looks_like_position(next)) {
     const std::vector<PlayerEntry> to = call.targets(next, target_);
     if (to.empty()) return;
@@ -364,8 +361,8 @@ void Commands::tick(Call& call) {
     const std::string shard = "Shard " + std::to_string(t.shard) + ": ";
     call.say(Component::literal(shard + "Target tick rate: 20.0 per second. Average time per tick: " +
                                 number(t.average_ms) + "ms (Target: 50.0ms)"));
-    call.say(Component::literal(shard + "Percentiles: P50: " + number(t.p50_ms) + "ms P95: " + number(t.p95_ms) +
-                                "ms P99: " + number(t.p99_ms) + "ms, sample: 100"));
+    call.say(Component::literal(shard + "Percentiles: P50: " + number(t.p50_ms) + "ms P95: " +
+                                number(t.p95_ms) + "ms P99: " + number(t.p99_ms) + "ms, sample: 100"));
   }
 }
 
@@ -406,9 +403,9 @@ void Commands::gamemode(Call& call) {
   if (call.words.size() < 2) return call.incomplete();
   const auto mode = std::find(kGameModes.begin(), kGameModes.end(), call.words[1].text);
   if (mode == kGameModes.end()) {
-    return call.fail(words("Unknown game mode: %s", "argument.gamemode.invalid",
-                           {Component::literal(call.words[1].text)}),
-                     1);
+    return call.fail(
+        words("Unknown game mode: %s", "argument.gamemode.invalid", {Component::literal(call.words[1].text)}),
+        1);
   }
   const auto index = static_cast<std::int32_t>(mode - kGameModes.begin());
   std::vector<PlayerEntry> who;
@@ -417,7 +414,8 @@ void Commands::gamemode(Call& call) {
   } else if (call.source.player != nullptr) {
     who.push_back(*call.source.player);
   } else {
-    call.say(words("A player is required to run this command here", "permissions.requires.player").color("red"));
+    call.say(
+        words("A player is required to run this command here", "permissions.requires.player").color("red"));
     return;
   }
   for (const PlayerEntry& p : who) {
@@ -436,10 +434,12 @@ void Commands::help(Call& call) {
     if (call.words.size() > 1 && call.words[1].text != command.name) continue;
     found = true;
     for (const std::string_view usage : command.usages) {
-      call.say(Component::literal("/" + std::string(command.name) + (usage.empty() ? "" : " ") + std::string(usage)));
+      call.say(Component::literal("/" + std::string(command.name) + (usage.empty() ? "" : " ") +
+                                  std::string(usage)));
     }
   }
-  if (!found) call.say(words("Unknown command or insufficient permissions", "commands.help.failed").color("red"));
+  if (!found)
+    call.say(words("Unknown command or insufficient permissions", "commands.help.failed").color("red"));
 }
 
 }  // namespace horizon::proxy

@@ -12,7 +12,8 @@
 
 namespace horizon::proxy {
 
-/// An area pinned to a shard by the configuration, in chunks, both ends inclusive; a missing bound is endless.
+/// An area pinned to a shard by the configuration, in chunks, both ends inclusive; a missing bound is
+/// endless.
 struct PinnedArea {
   ShardId shard = 0;
   std::optional<std::int32_t> min_x, max_x, min_z, max_z;
@@ -24,9 +25,10 @@ struct PinnedArea {
 
 /// Decides which shard owns which region.
 ///
-/// Pinned areas come first (a region belongs to the area of its lowest chunk). Other ground is given out in areas of
-/// kAreaRegions × kAreaRegions regions, which is the ground of one region file: a new area goes to the shard with the
-/// fewest, so that areas are compact, borders short, and a file has one writer. An area once given stays.
+/// Pinned areas come first (a region belongs to the area of its lowest chunk). Other ground is given out in
+/// areas of kAreaRegions × kAreaRegions regions, which is the ground of one region file: a new area goes to
+/// the shard with the fewest, so that areas are compact, borders short, and a file has one writer. An area
+/// once given stays.
 ///
 /// Belongs to the I/O thread.
 class Director {

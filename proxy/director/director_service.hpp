@@ -8,8 +8,8 @@
 
 namespace horizon::proxy {
 
-/// A shard's stream to the director, seen from the director. `send` from any thread, never blocks for long: the
-/// messages are few and small.
+/// A shard's stream to the director, seen from the director. `send` from any thread, never blocks for long:
+/// the messages are few and small.
 class ShardAttachment {
  public:
   virtual ~ShardAttachment() = default;

@@ -2,8 +2,8 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <spdlog/spdlog.h>
 #include <spawn.h>
+#include <spdlog/spdlog.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -41,8 +41,8 @@ void ShardProcesses::start(std::int32_t count) {
 }
 
 void ShardProcesses::spawn(Child& child) {
-  // The child reads the pipe as its standard input. All else is closed: Asio's sockets are not close-on-exec, and a
-  // child that held a client's connection would keep it open after us.
+  // The child reads the pipe as its standard input. All else is closed: Asio's sockets are not close-on-exec,
+  // and a child that held a client's connection would keep it open after us.
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, lifeline_read_, STDIN_FILENO);
@@ -52,7 +52,8 @@ void ShardProcesses::spawn(Child& child) {
   sigset_t none;
   sigemptyset(&none);
   posix_spawnattr_setsigmask(&attributes, &none);
-  // A group of its own: Ctrl-C at the console stops the proxy, which stops the shards when the players are gone.
+  // A group of its own: Ctrl-C at the console stops the proxy, which stops the shards when the players are
+  // gone.
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
 
@@ -89,7 +90,8 @@ void ShardProcesses::wait_for_exit(Child& child) {
     }
     child.pid = -1;
     child.exited.close();
-    if (std::chrono::steady_clock::now() - child.started > kHealthyAge) child.backoff = std::chrono::milliseconds(0);
+    if (std::chrono::steady_clock::now() - child.started > kHealthyAge)
+      child.backoff = std::chrono::milliseconds(0);
     respawn_later(child);
   });
 }

@@ -1,10 +1,10 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <asio/io_context.hpp>
 #include <asio/posix/stream_descriptor.hpp>
 #include <asio/steady_timer.hpp>
-#include <sys/types.h>
-
 #include <chrono>
 #include <memory>
 #include <string>
@@ -17,8 +17,8 @@ namespace horizon::proxy {
 /// The shards as child processes: started, started again when they die, stopped, and never left behind.
 ///
 /// Belongs to the I/O thread. Each child gets the read end of a pipe whose write end only this process holds
-/// (`--lifeline-fd`): however this process dies, the kernel closes it and the child exits. A child that dies is
-/// started again at once, and with growing delays while it keeps dying young.
+/// (`--lifeline-fd`): however this process dies, the kernel closes it and the child exits. A child that dies
+/// is started again at once, and with growing delays while it keeps dying young.
 class ShardProcesses {
  public:
   static constexpr std::chrono::milliseconds kFirstBackoff{250};

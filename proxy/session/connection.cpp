@@ -2,7 +2,6 @@
 
 #include <asio/buffer.hpp>
 #include <asio/write.hpp>
-
 #include <utility>
 
 namespace horizon::proxy {
@@ -18,15 +17,16 @@ Connection::Connection(asio::ip::tcp::socket socket, Callbacks callbacks)
 void Connection::start() { read(); }
 
 void Connection::read() {
-  socket_.async_read_some(asio::buffer(buffer_), [self = shared_from_this()](asio::error_code error, std::size_t n) {
-    if (self->is_closed_ || self->is_closing_) return;
-    if (error) {
-      self->fail(error == asio::error::eof ? "Disconnected" : error.message(), false);
-      return;
-    }
-    self->consume(n);
-    if (!self->is_closed_ && !self->is_closing_) self->read();
-  });
+  socket_.async_read_some(asio::buffer(buffer_),
+                          [self = shared_from_this()](asio::error_code error, std::size_t n) {
+                            if (self->is_closed_ || self->is_closing_) return;
+                            if (error) {
+                              self->fail(error == asio::error::eof ? "Disconnected" : error.message(), false);
+                              return;
+                            }
+                            self->consume(n);
+                            if (!self->is_closed_ && !self->is_closing_) self->read();
+                          });
 }
 
 void Connection::consume(std::size_t size) {
@@ -68,17 +68,18 @@ void Connection::flush() {
   std::vector<asio::const_buffer> buffers;
   buffers.reserve(writing_.size());
   for (const protocol::SharedFrame& frame : writing_) buffers.emplace_back(frame->data(), frame->size());
-  asio::async_write(socket_, std::move(buffers), [self = shared_from_this()](asio::error_code error, std::size_t n) {
-    self->queued_bytes_ -= n;
-    self->writing_.clear();
-    if (self->is_closed_) return;
-    if (error) {
-      self->fail(error.message(), false);
-      return;
-    }
-    self->flush();
-    if (self->is_closing_ && self->writing_.empty()) self->close();
-  });
+  asio::async_write(socket_, std::move(buffers),
+                    [self = shared_from_this()](asio::error_code error, std::size_t n) {
+                      self->queued_bytes_ -= n;
+                      self->writing_.clear();
+                      if (self->is_closed_) return;
+                      if (error) {
+                        self->fail(error.message(), false);
+                        return;
+                      }
+                      self->flush();
+                      if (self->is_closing_ && self->writing_.empty()) self->close();
+                    });
 }
 
 void Connection::close_after_flush() {

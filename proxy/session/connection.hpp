@@ -1,8 +1,7 @@
 #pragma once
 
-#include <asio/ip/tcp.hpp>
-
 #include <array>
+#include <asio/ip/tcp.hpp>
 #include <cstdint>
 #include <functional>
 #include <memory>

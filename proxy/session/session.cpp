@@ -33,7 +33,8 @@ bool is_allowed_in_chat(std::string_view message) {
     const auto c = static_cast<unsigned char>(message[i]);
     if (c < 0x20 || c == 0x7f) return false;
     // The section sign, U+00A7.
-    if (c == 0xc2 && i + 1 < message.size() && static_cast<unsigned char>(message[i + 1]) == 0xa7) return false;
+    if (c == 0xc2 && i + 1 < message.size() && static_cast<unsigned char>(message[i + 1]) == 0xa7)
+      return false;
   }
   return true;
 }
@@ -49,14 +50,13 @@ Session::Session(Server& server, std::uint64_t id, asio::ip::tcp::socket socket)
     : server_(server), id_(id), opened_at_(std::chrono::steady_clock::now()) {
   connection_ = std::make_shared<Connection>(
       std::move(socket),
-      Connection::Callbacks{
-          [this](std::span<const std::uint8_t> packet) { on_packet(packet); },
-          [this](std::span<const std::uint8_t> bytes) { return answer_legacy_ping(bytes); },
-          [this](const std::string& reason, bool is_malformed) {
-            if (is_malformed) server_.count_malformed(remote(), reason);
-            // Not at once: the caller may be walking over all sessions.
-            server_.post([self = shared_from_this(), reason] { self->closed(reason); });
-          }});
+      Connection::Callbacks{[this](std::span<const std::uint8_t> packet) { on_packet(packet); },
+                            [this](std::span<const std::uint8_t> bytes) { return answer_legacy_ping(bytes); },
+                            [this](const std::string& reason, bool is_malformed) {
+                              if (is_malformed) server_.count_malformed(remote(), reason);
+                              // Not at once: the caller may be walking over all sessions.
+                              server_.post([self = shared_from_this(), reason] { self->closed(reason); });
+                            }});
 }
 
 void Session::start() { connection_->start(); }
@@ -66,7 +66,9 @@ void Session::send(const protocol::SharedFrame& frame) {
   server_.mark_unflushed(*this);
 }
 
-void Session::send_bytes(std::span<const std::uint8_t> packet) { send(protocol::make_frame(packet, threshold_)); }
+void Session::send_bytes(std::span<const std::uint8_t> packet) {
+  send(protocol::make_frame(packet, threshold_));
+}
 
 template <class P, class F>
 void Session::with(std::span<const std::uint8_t> body, F handle) {
@@ -154,15 +156,16 @@ void Session::closed(const std::string& reason) {
   server_.session_closed(*this, before == State::kPlay && is_visible_);
 }
 
-// --- Handshake, status, login -------------------------------------------------------------------------------------------
+// --- Handshake, status, login --------------------------------------------
 
 bool Session::answer_legacy_ping(std::span<const std::uint8_t> bytes) {
   if (bytes.empty() || bytes[0] != 0xfe) return false;
-  // 0xff, length in UTF-16 units, then "§1", protocol, version, motd, players and the maximum between NULs; the form
-  // before 1.4 has no version and "§" between the parts.
+  // 0xff, length in UTF-16 units, then "§1", protocol, version, motd, players and the maximum between NULs;
+  // the form before 1.4 has no version and "§" between the parts.
   std::u16string answer;
   const auto append = [&](std::string_view part) {
-    for (const char c : part) answer.push_back(static_cast<unsigned char>(c) < 0x80 ? static_cast<char16_t>(c) : u'?');
+    for (const char c : part)
+      answer.push_back(static_cast<unsigned char>(c) < 0x80 ? static_cast<char16_t>(c) : u'?');
   };
   const std::string online = std::to_string(server_.online_count());
   const std::string most = std::to_string(server_.settings().max_players);
@@ -218,9 +221,8 @@ void Session::on_handshake(std::int32_t id, std::span<const std::uint8_t> body) 
 void Session::on_status(std::int32_t id, std::span<const std::uint8_t> body) {
   namespace status = protocol::status;
   if (id == status::serverbound::StatusRequest::kId) {
-    with<status::serverbound::StatusRequest>(body, [&](const auto&) {
-      send_packet(status::clientbound::StatusResponse{server_.status_json()});
-    });
+    with<status::serverbound::StatusRequest>(
+        body, [&](const auto&) { send_packet(status::clientbound::StatusResponse{server_.status_json()}); });
   } else if (id == status::serverbound::PingRequest::kId) {
     with<status::serverbound::PingRequest>(body, [&](const auto& p) {
       send_packet(status::clientbound::PongResponse{p.time});
@@ -265,7 +267,7 @@ void Session::on_login(std::int32_t id, std::span<const std::uint8_t> body) {
   }
 }
 
-// --- Configuration ------------------------------------------------------------------------------------------------------
+// --- Configuration -------------------------------------------------------
 
 void Session::begin_configuration() {
   namespace configuration = protocol::configuration;
@@ -275,7 +277,8 @@ void Session::begin_configuration() {
   brand.string("horizon");
   send_packet(configuration::clientbound::CustomPayload{"minecraft:brand", brand.take()});
   send_packet(configuration::clientbound::UpdateEnabledFeatures{{"minecraft:vanilla"}});
-  send_packet(configuration::clientbound::SelectKnownPacks{{{"minecraft", "core", std::string(game::kVersionName)}}});
+  send_packet(
+      configuration::clientbound::SelectKnownPacks{{{"minecraft", "core", std::string(game::kVersionName)}}});
 }
 
 void Session::send_registries() {
@@ -288,8 +291,8 @@ void Session::apply_settings(const protocol::ClientSettings& settings) {
   player_.set_skin_parts(settings.skin_parts);
   player_.set_main_hand(static_cast<std::uint32_t>(settings.main_hand));
   if (state_ != State::kPlay) return;
-  const std::int32_t wanted = std::clamp<std::int32_t>(settings.view_distance, kMinViewDistance,
-                                                       server_.settings().view_distance);
+  const std::int32_t wanted =
+      std::clamp<std::int32_t>(settings.view_distance, kMinViewDistance, server_.settings().view_distance);
   if (wanted != radius) server_.view().set_centre(*this, centre, wanted);
 }
 
@@ -338,7 +341,7 @@ void Session::on_configuration(std::int32_t id, std::span<const std::uint8_t> bo
   }
 }
 
-// --- Play: joining --------------------------------------------------------------------------------------------------------
+// --- Play: joining -------------------------------------------------------
 
 void Session::begin_play() {
   state_ = State::kPlay;
@@ -359,10 +362,11 @@ void Session::begin_play() {
                player_.position().x(), player_.position().y(), player_.position().z());
   send_join_packets();
   server_.view().add_viewer(*this);
-  server_.view().set_centre(*this, centre,
-                            std::clamp<std::int32_t>(settings_.view_distance == 0 ? server_.settings().view_distance
-                                                                                 : settings_.view_distance,
-                                                     kMinViewDistance, server_.settings().view_distance));
+  server_.view().set_centre(
+      *this, centre,
+      std::clamp<std::int32_t>(
+          settings_.view_distance == 0 ? server_.settings().view_distance : settings_.view_distance,
+          kMinViewDistance, server_.settings().view_distance));
   hop_ = server_.next_hop(uuid_);
   try_rejoin();
 }
@@ -434,7 +438,7 @@ void Session::send_join() {
 void Session::home_lost() {
   if (state_ != State::kPlay) return;
   is_homeless_ = true;
-  ++hop_;
+  hop_ = server_.next_hop(uuid_);
   // What the lost home had not applied relies on a place that it may not have told.
   unapplied_.clear();
   next_input_ = 1;
@@ -443,14 +447,16 @@ void Session::home_lost() {
 
 View::Place Session::place() const {
   if (const auto seen = server_.view().place(own_entity)) return *seen;
-  return {{player_.position().x(), player_.position().y(), player_.position().z()}, player_.yaw(), player_.pitch()};
+  return {{player_.position().x(), player_.position().y(), player_.position().z()},
+          player_.yaw(),
+          player_.pitch()};
 }
 
 void Session::moved_to(ChunkPos chunk) {
   if (state_ == State::kPlay && chunk != centre) server_.view().set_centre(*this, chunk, radius);
 }
 
-// --- Play: what the home says --------------------------------------------------------------------------------------------
+// --- Play: what the home says --------------------------------------------
 
 void Session::input_applied(const link::InputAck& ack) {
   if (ack.hop() != hop_) return;
@@ -458,7 +464,15 @@ void Session::input_applied(const link::InputAck& ack) {
 }
 
 void Session::handed_off(const link::HandedOff& message) {
-  if (message.hop() <= hop_) return;
+  if (message.hop() < hop_) {
+    // A copy from before its home was given up for lost.
+    if (link::Message* leave = server_.message_to(message.shard())) {
+      leave->mutable_leave()->set_session(id_);
+      leave->mutable_leave()->set_hop(message.hop());
+    }
+    return;
+  }
+  if (message.hop() == hop_) return;
   home_ = message.shard();
   hop_ = message.hop();
   server_.remember_hop(uuid_, hop_);
@@ -478,7 +492,8 @@ void Session::checkpoint(const link::Checkpoint& message) {
 }
 
 void Session::player_packet(const std::string& packet) {
-  if (state_ == State::kPlay) send_bytes({reinterpret_cast<const std::uint8_t*>(packet.data()), packet.size()});
+  if (state_ == State::kPlay)
+    send_bytes({reinterpret_cast<const std::uint8_t*>(packet.data()), packet.size()});
 }
 
 void Session::send_input(const link::Input& input) {
@@ -499,9 +514,10 @@ void Session::forward(std::span<const std::uint8_t> packet) {
   send_input(input);
 }
 
-// --- Play: what the client says ------------------------------------------------------------------------------------------
+// --- Play: what the client says ------------------------------------------
 
-void Session::on_play(std::int32_t id, std::span<const std::uint8_t> body, std::span<const std::uint8_t> packet) {
+void Session::on_play(std::int32_t id, std::span<const std::uint8_t> body,
+                      std::span<const std::uint8_t> packet) {
   switch (id) {
     case in::MovePlayerPos::kId:
       return check_and_forward<in::MovePlayerPos>(body, packet);
@@ -545,7 +561,8 @@ void Session::on_play(std::int32_t id, std::span<const std::uint8_t> body, std::
         }
         keep_alive_pending_ = false;
         const auto now = std::chrono::steady_clock::now();
-        const auto sample = std::chrono::duration_cast<std::chrono::milliseconds>(now - keep_alive_at_ + kKeepAlive);
+        const auto sample =
+            std::chrono::duration_cast<std::chrono::milliseconds>(now - keep_alive_at_ + kKeepAlive);
         latency_ms_ = (latency_ms_ * 3 + static_cast<std::int32_t>(sample.count())) / 4;
       });
       return;
@@ -630,7 +647,8 @@ void Session::on_chat(const in::Chat& chat) {
 void Session::tick(std::chrono::steady_clock::time_point now) {
   if (state_ == State::kClosed) return;
   if (state_ != State::kPlay) {
-    if (now - opened_at_ > kLoginTimeout) disconnect(Component::translate("multiplayer.disconnect.slow_login"));
+    if (now - opened_at_ > kLoginTimeout)
+      disconnect(Component::translate("multiplayer.disconnect.slow_login"));
     return;
   }
   chat_heat_ = std::max(0, chat_heat_ - 1);

@@ -22,12 +22,20 @@ class Server;
 
 /// One client, from the first byte to the last: handshake, status or login, configuration, play.
 ///
-/// Belongs to the I/O thread. Everything of the connection is decided here; what the player does in the world goes,
-/// checked and numbered, to the shard that simulates it. Inputs are kept until that shard has applied them, so that
-/// they can be given to the next home at a handoff.
+/// Belongs to the I/O thread. Everything of the connection is decided here; what the player does in the world
+/// goes, checked and numbered, to the shard that simulates it. Inputs are kept until that shard has applied
+/// them, so that they can be given to the next home at a handoff.
 class Session final : public Viewer, public std::enable_shared_from_this<Session> {
  public:
-  enum class State : std::uint8_t { kHandshake, kStatus, kLogin, kLoginAcknowledge, kConfiguration, kPlay, kClosed };
+  enum class State : std::uint8_t {
+    kHandshake,
+    kStatus,
+    kLogin,
+    kLoginAcknowledge,
+    kConfiguration,
+    kPlay,
+    kClosed
+  };
 
   static constexpr std::chrono::seconds kLoginTimeout{30};
   static constexpr std::chrono::seconds kKeepAlive{15};

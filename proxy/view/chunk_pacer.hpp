@@ -8,9 +8,9 @@ namespace horizon::proxy {
 
 /// How many chunks a client may be sent in this tick.
 ///
-/// Chunks leave in batches, at most one unacknowledged until the client has acknowledged its first, and ten after
-/// that; each tick adds the client's wanted number to a quota of which whole chunks are taken. Source: protocol 775,
-/// "chunk batch" packets.
+/// Chunks leave in batches, at most one unacknowledged until the client has acknowledged its first, and ten
+/// after that; each tick adds the client's wanted number to a quota of which whole chunks are taken. Source:
+/// protocol 775, "chunk batch" packets.
 class ChunkPacer {
  public:
   static constexpr float kStartChunksPerTick = 9;

@@ -35,7 +35,8 @@ std::span<const std::uint8_t> bytes_of(const std::string& s) {
 
 }  // namespace
 
-View::View(Links links, std::int32_t compression_threshold) : links_(std::move(links)), threshold_(compression_threshold) {}
+View::View(Links links, std::int32_t compression_threshold)
+    : links_(std::move(links)), threshold_(compression_threshold) {}
 
 void View::add_viewer(Viewer& viewer) { viewers_.push_back(&viewer); }
 
@@ -52,7 +53,7 @@ std::optional<View::Place> View::place(EntityId id) const {
   return Place{it->second.position, it->second.yaw, it->second.pitch};
 }
 
-// --- The area that a viewer sees ----------------------------------------------------------------------------------------
+// --- The area that a viewer sees -----------------------------------------
 
 void View::set_centre(Viewer& viewer, ChunkPos centre, std::int32_t radius) {
   viewer.centre = centre;
@@ -139,7 +140,8 @@ void View::subscribe(ChunkPos pos, ChunkReplica& replica) {
 
 void View::unsubscribe(ChunkPos pos, ChunkReplica& replica) {
   const auto tell = [&](ShardId shard) {
-    if (link::Message* message = links_.message(shard)) message->mutable_unsubscribe()->set_chunk(pos.packed());
+    if (link::Message* message = links_.message(shard))
+      message->mutable_unsubscribe()->set_chunk(pos.packed());
   };
   tell(replica.owner);
   for (const ShardId shard : replica.also_asked) tell(shard);
@@ -160,7 +162,7 @@ void View::shard_closed(ShardId shard) {
   }
 }
 
-// --- Chunks -------------------------------------------------------------------------------------------------------------
+// --- Chunks --------------------------------------------------------------
 
 void View::tick(std::int64_t tick) {
   tick_ = tick;
@@ -253,8 +255,8 @@ void View::receive_snapshot(ShardId from, const link::ChunkSnapshot& snapshot) {
 void View::receive_delta(ShardId from, const link::ChunkDelta& delta) {
   const ChunkPos pos = ChunkPos::unpack(delta.chunk());
   const auto it = chunks_.find(pos);
-  if (it == chunks_.end() || it->second.owner != from || !it->second.snapshot || delta.epoch() != it->second.epoch ||
-      delta.revision() <= it->second.revision) {
+  if (it == chunks_.end() || it->second.owner != from || !it->second.snapshot ||
+      delta.epoch() != it->second.epoch || delta.revision() <= it->second.revision) {
     return;
   }
   ChunkReplica& replica = it->second;
@@ -294,7 +296,7 @@ void View::receive_delta(ShardId from, const link::ChunkDelta& delta) {
   request.set_epoch(replica.epoch);
 }
 
-// --- Entities -----------------------------------------------------------------------------------------------------------
+// --- Entities ------------------------------------------------------------
 
 void View::send_all(const std::vector<Viewer*>& viewers, EntityId but, const SharedFrame& frame) const {
   for (Viewer* viewer : viewers) {
@@ -309,7 +311,8 @@ std::vector<SharedFrame> View::spawn_frames(const EntityReplica& entity) const {
   add.uuid = entity.uuid;
   add.type = entity.type;
   // The place that movements are relative to, not the exact one: every viewer then has the same.
-  add.pos = {static_cast<double>(entity.base[0]) / kUnitsPerBlock, static_cast<double>(entity.base[1]) / kUnitsPerBlock,
+  add.pos = {static_cast<double>(entity.base[0]) / kUnitsPerBlock,
+             static_cast<double>(entity.base[1]) / kUnitsPerBlock,
              static_cast<double>(entity.base[2]) / kUnitsPerBlock};
   add.yaw = entity.base_yaw;
   add.pitch = entity.base_pitch;
@@ -359,7 +362,8 @@ void View::receive_entity(ShardId from, const link::EntityUpdate& update) {
   const auto to = chunks_.find(now);
   if (update.removed() || to == chunks_.end()) {
     // A home that no longer follows the entity must not take away what another one shows.
-    if (it != entities_.end() && (it->second.home == from || update.hop() > it->second.hop)) remove_entity(id);
+    if (it != entities_.end() && (it->second.home == from || update.hop() > it->second.hop))
+      remove_entity(id);
     return;
   }
   if (it == entities_.end()) {
@@ -444,7 +448,8 @@ void View::receive_entity(ShardId from, const link::EntityUpdate& update) {
     to->second.entities.push_back(id);
   }
   if (update.moved()) move_entity(entity, update, see_both);
-  if (metadata_changed && !see_both.empty()) send_all(see_both, id, frame(out::SetEntityData{id, entity.metadata}));
+  if (metadata_changed && !see_both.empty())
+    send_all(see_both, id, frame(out::SetEntityData{id, entity.metadata}));
   for (const std::uint8_t slot : changed_slots) {
     protocol::Writer w;
     w.varint(out::SetEquipment::kId);
@@ -459,14 +464,16 @@ void View::receive_entity(ShardId from, const link::EntityUpdate& update) {
   if (see_both.size() < to->second.held_by.size()) {
     const std::vector<SharedFrame> frames = spawn_frames(entity);
     for (Viewer* viewer : to->second.held_by) {
-      if (viewer->own_entity == id || std::find(see_both.begin(), see_both.end(), viewer) != see_both.end()) continue;
+      if (viewer->own_entity == id || std::find(see_both.begin(), see_both.end(), viewer) != see_both.end())
+        continue;
       for (const SharedFrame& f : frames) viewer->send(f);
     }
   }
   if (on_entity_moved) on_entity_moved(id, now);
 }
 
-void View::move_entity(EntityReplica& entity, const link::EntityUpdate& update, const std::vector<Viewer*>& to) {
+void View::move_entity(EntityReplica& entity, const link::EntityUpdate& update,
+                       const std::vector<Viewer*>& to) {
   entity.position = {update.position().x(), update.position().y(), update.position().z()};
   entity.yaw = update.yaw();
   entity.pitch = update.pitch();
@@ -494,8 +501,9 @@ void View::move_entity(EntityReplica& entity, const link::EntityUpdate& update, 
     moved = frame(sync);
     entity.moves_since_sync = 0;
   } else if (has_moved && has_turned) {
-    moved = frame(out::MoveEntityPosRot{entity.id, static_cast<std::int16_t>(dx), static_cast<std::int16_t>(dy),
-                                        static_cast<std::int16_t>(dz), yaw, pitch, update.on_ground()});
+    moved =
+        frame(out::MoveEntityPosRot{entity.id, static_cast<std::int16_t>(dx), static_cast<std::int16_t>(dy),
+                                    static_cast<std::int16_t>(dz), yaw, pitch, update.on_ground()});
   } else if (has_moved) {
     moved = frame(out::MoveEntityPos{entity.id, static_cast<std::int16_t>(dx), static_cast<std::int16_t>(dy),
                                      static_cast<std::int16_t>(dz), update.on_ground()});

@@ -38,13 +38,14 @@ class Viewer {
 
 /// Composes what players see out of what shards publish.
 ///
-/// Holds a replica of each chunk that some viewer wants (the snapshot as a frame that is ready to send, and the frames
-/// of the deltas since) and of each entity in them (enough to spawn it for a late viewer). What arrives is encoded
-/// once and the same bytes are queued for every viewer that holds the chunk:
+/// Holds a replica of each chunk that some viewer wants (the snapshot as a frame that is ready to send, and
+/// the frames of the deltas since) and of each entity in them (enough to spawn it for a late viewer). What
+/// arrives is encoded once and the same bytes are queued for every viewer that holds the chunk:
 ///
 ///   snapshot   -> stored; the pacer of each viewer decides when the chunk leaves, with the entities in it
 ///   delta      -> frame appended to the chunk's and queued for all who hold it
-///   entity     -> movement relative to the last one sent; spawn or removal for those who see only one of the chunks
+///   entity     -> movement relative to the last one sent; spawn or removal for those who see only one of the
+///   chunks
 ///
 /// Nothing here depends on which shard is a player's home, so a handoff sends nothing.
 class View {

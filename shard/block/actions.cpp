@@ -10,7 +10,8 @@
 namespace horizon::shard {
 namespace {
 
-constexpr std::array<BlockPos, 6> kFaces{{{0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}, {-1, 0, 0}, {1, 0, 0}}};
+constexpr std::array<BlockPos, 6> kFaces{
+    {{0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}, {-1, 0, 0}, {1, 0, 0}}};
 
 BlockPos neighbour(BlockPos pos, std::uint32_t face) {
   const BlockPos step = kFaces[face % kFaces.size()];

@@ -54,6 +54,8 @@ void Shard::receive_offer(LinkId from, const link::Offer& offer) {
     Player& player = add_player(offer.session(), {true, offer.proxy()}, offer.hop(), offer.player());
     player.applied = player.acknowledged = offer.last_number();
     player.teleport_sent_tick = tick_;
+    // Said by both homes: the old one may never hear our answer, and a client that left meanwhile must leave here too.
+    tell_home(player, player.hop, settings_.id);
   }
   link::Accept& accept = *outbox_.add(from).mutable_accept();
   accept.set_uuid_high(uuid.high);
@@ -61,15 +63,19 @@ void Shard::receive_offer(LinkId from, const link::Offer& offer) {
   accept.set_hop(offer.hop());
 }
 
+void Shard::tell_home(const Player& player, Epoch hop, ShardId home) {
+  link::HandedOff& message = *outbox_.add(player.proxy).mutable_handed_off();
+  message.set_session(player.session);
+  message.set_hop(hop);
+  message.set_shard(home);
+  message.set_last_number(player.applied);
+}
+
 void Shard::handed_over(Uuid uuid, Epoch hop, ShardId to) {
   const auto it = players_.find(uuid);
   if (it == players_.end()) return;
   Player& player = *it->second;
-  link::HandedOff& message = *outbox_.add(player.proxy).mutable_handed_off();
-  message.set_session(player.session);
-  message.set_hop(hop);
-  message.set_shard(to);
-  message.set_last_number(player.applied);
+  tell_home(player, hop, to);
   remove_player(uuid, true, hop);
 }
 
@@ -77,7 +83,8 @@ void Shard::receive_entity(LinkId from, const link::EntityUpdate& update) {
   if (from.is_proxy) return;
   if (update.removed() || update.rehomed()) {
     const auto it = replicas_.find(update.id());
-    if (it != replicas_.end() && it->second.from == from && update.hop() >= it->second.hop) replicas_.erase(it);
+    if (it != replicas_.end() && it->second.from == from && update.hop() >= it->second.hop)
+      replicas_.erase(it);
     return;
   }
   EntityReplica& replica = replicas_[update.id()];
@@ -85,7 +92,8 @@ void Shard::receive_entity(LinkId from, const link::EntityUpdate& update) {
   replica.from = from;
   replica.hop = update.hop();
   replica.chunk = ChunkPos::unpack(update.chunk());
-  if (update.has_position()) replica.position = {update.position().x(), update.position().y(), update.position().z()};
+  if (update.has_position())
+    replica.position = {update.position().x(), update.position().y(), update.position().z()};
 }
 
 }  // namespace horizon::shard

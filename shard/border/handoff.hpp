@@ -12,18 +12,17 @@ namespace horizon::shard {
 
 /// Who simulates whom, exactly once: the state machine of handoffs of one shard.
 ///
-/// Belongs to the tick thread. Knows no network: the caller passes in what arrived and carries out what comes back.
+/// Belongs to the tick thread. Knows no network: the caller passes in what arrived and carries out what comes
+/// back.
 ///
 ///   old home                                   new home
-///   offer(): the group is frozen  --Offer-->   on_offer(): kTake (simulate from now on) or kKnown (said before)
-///   on_accept(): forget it        <--Accept--
-///   on_refuse(): thaw             <--Refuse--  stale hop: never taken under this hop
-///   link lost: stays frozen
-///   link back: --Query-->                      on_query(): held or not; a "no" forbids a late Offer of that hop
-///   on_answer(): forget or thaw   <--Answer--
+///   offer(): the group is frozen  --Offer-->   on_offer(): kTake (simulate from now on) or kKnown (said
+///   before) on_accept(): forget it        <--Accept-- on_refuse(): thaw             <--Refuse--  stale hop:
+///   never taken under this hop link lost: stays frozen link back: --Query--> on_query(): held or not; a "no"
+///   forbids a late Offer of that hop on_answer(): forget or thaw   <--Answer--
 ///
-/// Every step may be repeated or lost with the link; a hop is used for one offer only, so a thawed group moves later
-/// under a higher hop.
+/// Every step may be repeated or lost with the link; a hop is used for one offer only, so a thawed group
+/// moves later under a higher hop.
 class HandoffBook {
  public:
   enum class Decision {

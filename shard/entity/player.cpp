@@ -8,7 +8,8 @@
 namespace horizon::shard {
 namespace {
 
-// Indices of the player's metadata, and values of the pose enumeration. Source: minecraft-data 26.1, entities.json.
+// Indices of the player's metadata, and values of the pose enumeration. Source: minecraft-data 26.1,
+// entities.json.
 constexpr std::uint8_t kSharedFlags = 0;
 constexpr std::uint8_t kPose = 6;
 constexpr std::uint8_t kMainHand = 15;
@@ -35,16 +36,17 @@ std::string player_metadata(const link::PlayerState& state) {
   const auto flags = static_cast<std::uint8_t>((state.sneaking() ? kFlagSneaking : 0) |
                                                (state.sprinting() ? kFlagSprinting : 0) |
                                                (state.fall_flying() ? kFlagFallFlying : 0));
-  const std::int32_t pose = state.fall_flying()                       ? kPoseFallFlying
+  const std::int32_t pose = state.fall_flying()                   ? kPoseFallFlying
                             : state.sneaking() && !state.flying() ? kPoseCrouching
-                                                                      : kPoseStanding;
+                                                                  : kPoseStanding;
   protocol::Writer pose_value;
   pose_value.varint(pose);
   protocol::Writer w;
-  protocol::play::write_entity_data(w, {{kSharedFlags, byte_type, {flags}},
-                                        {kPose, pose_type, pose_value.take()},
-                                        {kMainHand, arm_type, {static_cast<std::uint8_t>(state.main_hand() & 1)}},
-                                        {kSkinParts, byte_type, {static_cast<std::uint8_t>(state.skin_parts())}}});
+  protocol::play::write_entity_data(
+      w, {{kSharedFlags, byte_type, {flags}},
+          {kPose, pose_type, pose_value.take()},
+          {kMainHand, arm_type, {static_cast<std::uint8_t>(state.main_hand() & 1)}},
+          {kSkinParts, byte_type, {static_cast<std::uint8_t>(state.skin_parts())}}});
   return {w.view().begin(), w.view().end()};
 }
 

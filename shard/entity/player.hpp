@@ -31,7 +31,8 @@ struct Player {
   std::uint64_t acknowledged = 0;
   MovementCheck movement;
   std::int64_t teleport_sent_tick = 0;
-  /// Operations on ground of another owner that have no answer yet: no block sequence is acknowledged meanwhile.
+  /// Operations on ground of another owner that have no answer yet: no block sequence is acknowledged
+  /// meanwhile.
   std::int32_t pending_actions = 0;
   std::uint64_t corrections = 0;
 
@@ -54,7 +55,8 @@ struct Player {
 
 /// The body of set_entity_data behind the entity id: flags, pose, main hand, skin parts.
 std::string player_metadata(const link::PlayerState& state);
-/// The stack in a slot of the player's inventory menu as protocol 775 sends it; an empty stack when there is none.
+/// The stack in a slot of the player's inventory menu as protocol 775 sends it; an empty stack when there is
+/// none.
 std::string inventory_item(const link::PlayerState& state, std::uint32_t slot);
 void set_inventory_item(link::PlayerState& state, std::uint32_t slot, std::string item);
 

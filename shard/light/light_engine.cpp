@@ -49,8 +49,7 @@ const std::shared_ptr<NibbleArray>& dark_array() {
   return array;
 }
 
-// --- From scratch
-// -----------------------------------------------------------------------------------------------
+// --- From scratch --------------------------------------------------------
 
 constexpr std::int32_t kWidth = 48;
 constexpr std::int32_t kRow = kWidth * kWidth;
@@ -297,8 +296,7 @@ void light_chunk(const std::array<const world::Chunk*, 9>& around, world::Chunk&
   neighbourhood.store_blocks(target.block_light());
 }
 
-// --- Incremental
-// ------------------------------------------------------------------------------------------------
+// --- Incremental ---------------------------------------------------------
 
 namespace {
 

@@ -70,16 +70,18 @@ int ShardProcess::run() {
     address = options_.listen.substr(0, options_.listen.rfind(':')) + ":" + std::to_string(server_->port());
   }
   director_ = DirectorClient::connect(
-      options_.director,
-      {[this](director::ToShard&& m) {
-         inbox_.post([this, message = std::make_shared<director::ToShard>(std::move(m))] { handle(*message); });
-       },
-       [this](const std::string& reason) {
-         inbox_.post([this, reason] {
-           if (!stopping_) spdlog::warn("Shard {} lost its director: {}", options_.id, reason);
-           director_lost_ = true;
-         });
-       }});
+      options_.director, {[this](director::ToShard&& m) {
+                            inbox_.post([this, message = std::make_shared<director::ToShard>(std::move(m))] {
+                              handle(*message);
+                            });
+                          },
+                          [this](const std::string& reason) {
+                            inbox_.post([this, reason] {
+                              if (!stopping_)
+                                spdlog::warn("Shard {} lost its director: {}", options_.id, reason);
+                              director_lost_ = true;
+                            });
+                          }});
   director::FromShard hello;
   hello.mutable_register_()->set_shard(options_.id);
   hello.mutable_register_()->set_address(address);
@@ -93,8 +95,11 @@ int ShardProcess::run() {
       const std::int64_t due = (now - origin_) / kTick;
       if (tick < 0) tick = due;
       if (due - tick > kMaxTicksBehind) {
-        spdlog::warn("Can't keep up! Is the server overloaded? Running {}ms or {} ticks behind", (due - tick) * 50,
-                     due - tick);
+        spdlog::warn("Can't keep up! Is the server overloaded? Running {}ms or {} ticks behind",
+                     (due - tick) * 50, due - tick);
+        tick = due;
+      } else if (tick - due > kMaxTicksBehind) {
+        spdlog::warn("The clock went back by {} ms; the world goes on from there", (tick - due) * 50);
         tick = due;
       }
       if (tick <= due) {
@@ -112,7 +117,7 @@ int ShardProcess::run() {
   return director_lost_ && !stopping_ ? 1 : 0;
 }
 
-// --- Director --------------------------------------------------------------------------------------------------------
+// --- Director ------------------------------------------------------------
 
 void ShardProcess::handle(const director::ToShard& message) {
   switch (message.body_case()) {
@@ -139,11 +144,12 @@ void ShardProcess::handle(const director::ToShard& message) {
 void ShardProcess::welcome(const director::Welcome& welcome) {
   if (shard_) return;
   origin_ = SystemClock::time_point(std::chrono::milliseconds(welcome.game_time_origin_ms()));
-  generator_ = make_generator(welcome.level_type() == "flat" ? LevelType::kFlat : LevelType::kNormal, welcome.seed());
-  workers_ = std::make_unique<WorkerPool>(
-      options_.workers, [this](Jobs::Completion done) { inbox_.post(std::move(done)); });
-  shard_ = std::make_unique<Shard>(ShardSettings{options_.id, welcome.compression_threshold()}, *generator_, *workers_,
-                                   *this);
+  generator_ =
+      make_generator(welcome.level_type() == "flat" ? LevelType::kFlat : LevelType::kNormal, welcome.seed());
+  workers_ = std::make_unique<WorkerPool>(options_.workers,
+                                          [this](Jobs::Completion done) { inbox_.post(std::move(done)); });
+  shard_ = std::make_unique<Shard>(ShardSettings{options_.id, welcome.compression_threshold()}, *generator_,
+                                   *workers_, *this);
   director::FromShard ready;
   const BlockPos spawn = generator_->spawn();
   ready.mutable_ready()->set_spawn_x(spawn.x);
@@ -176,7 +182,7 @@ void ShardProcess::meet(const director::Peer& message) {
   }
 }
 
-// --- Streams ---------------------------------------------------------------------------------------------------------
+// --- Streams -------------------------------------------------------------
 
 void ShardProcess::dial(ShardId id) {
   Peer& peer = peers_[id];

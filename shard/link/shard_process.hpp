@@ -30,7 +30,8 @@ struct ProcessOptions {
 
 /// A shard as a process: its streams, its workers, and the loop that ticks it.
 ///
-/// run() makes the calling thread the tick thread; all else that runs on other threads reaches it through the inbox.
+/// run() makes the calling thread the tick thread; all else that runs on other threads reaches it through the
+/// inbox.
 class ShardProcess final : public Outbox {
  public:
   explicit ShardProcess(ProcessOptions options);

@@ -74,13 +74,15 @@ void Shard::apply_input(Player& player, const std::string& packet) {
       with<in::MovePlayerPos>(body, [&](const auto& p) { move(player, &p.pos, nullptr, nullptr, p.flags); });
       return;
     case in::MovePlayerPosRot::kId:
-      with<in::MovePlayerPosRot>(body, [&](const auto& p) { move(player, &p.pos, &p.yaw, &p.pitch, p.flags); });
+      with<in::MovePlayerPosRot>(body,
+                                 [&](const auto& p) { move(player, &p.pos, &p.yaw, &p.pitch, p.flags); });
       return;
     case in::MovePlayerRot::kId:
       with<in::MovePlayerRot>(body, [&](const auto& p) { move(player, nullptr, &p.yaw, &p.pitch, p.flags); });
       return;
     case in::MovePlayerStatusOnly::kId:
-      with<in::MovePlayerStatusOnly>(body, [&](const auto& p) { move(player, nullptr, nullptr, nullptr, p.flags); });
+      with<in::MovePlayerStatusOnly>(
+          body, [&](const auto& p) { move(player, nullptr, nullptr, nullptr, p.flags); });
       return;
     case in::AcceptTeleportation::kId:
       with<in::AcceptTeleportation>(body, [&](const auto& p) {
@@ -103,7 +105,8 @@ void Shard::apply_input(Player& player, const std::string& packet) {
       with<in::UseItemOn>(body, [&](const auto& p) {
         const std::string item =
             inventory_item(state, p.hand == 0 ? kHotbarStart + state.held_slot() : kOffhandSlot);
-        protocol::Reader reader({reinterpret_cast<const std::uint8_t*>(item.data()), item.size()}, "inventory");
+        protocol::Reader reader({reinterpret_cast<const std::uint8_t*>(item.data()), item.size()},
+                                "inventory");
         const std::int32_t count = reader.varint("count");
         const std::int32_t id = count > 0 ? reader.varint("item") : 0;
         link::ActionRequest request;
@@ -145,8 +148,9 @@ void Shard::apply_input(Player& player, const std::string& packet) {
             p.slot >= static_cast<std::int32_t>(kInventorySlots)) {
           return;
         }
-        if (!p.item.empty() && (p.item.item < 0 || p.item.item >= game::item_count() ||
-                                p.item.count > game::max_stack_size(static_cast<game::ItemId>(p.item.item)))) {
+        if (!p.item.empty() &&
+            (p.item.item < 0 || p.item.item >= game::item_count() ||
+             p.item.count > game::max_stack_size(static_cast<game::ItemId>(p.item.item)))) {
           return;
         }
         protocol::Writer w;
@@ -176,7 +180,8 @@ void Shard::apply_input(Player& player, const std::string& packet) {
       return;
     case in::PlayerAbilities::kId:
       with<in::PlayerAbilities>(body, [&](const auto& p) {
-        const bool may_fly = player.game_mode() == GameMode::kCreative || player.game_mode() == GameMode::kSpectator;
+        const bool may_fly =
+            player.game_mode() == GameMode::kCreative || player.game_mode() == GameMode::kSpectator;
         state.set_flying(may_fly && (p.flags & kAbilityFlying) != 0);
         player.metadata_changed = player.checkpoint_due = true;
         touch(player);
@@ -195,7 +200,8 @@ void Shard::apply_input(Player& player, const std::string& packet) {
   }
 }
 
-void Shard::move(Player& player, const Vec3* position, const float* yaw, const float* pitch, std::uint8_t flags) {
+void Shard::move(Player& player, const Vec3* position, const float* yaw, const float* pitch,
+                 std::uint8_t flags) {
   link::PlayerState& state = player.state;
   if (state.pending_teleport() != 0) return;
   if ((yaw != nullptr && !std::isfinite(*yaw)) || (pitch != nullptr && !std::isfinite(*pitch))) {

@@ -14,8 +14,9 @@ namespace horizon::shard {
 namespace {
 
 constexpr std::uint32_t kAllLightSections = (1U << world::kLightSections) - 1;
-/// Deltas kept while a snapshot is being encoded; more than one tick's is rare.
+/// Repairs of what players see come before chunks that they are yet to see.
 constexpr std::uint32_t kRelightPriority = 1;
+constexpr std::uint32_t kLoadPriority = 2;
 
 struct Encoded {
   std::uint32_t content = 0;
@@ -40,8 +41,8 @@ Encoded encode_snapshot(const world::Chunk& chunk, std::int32_t threshold, bool 
 
 }  // namespace
 
-ChunkStore::ChunkStore(ShardId self, std::int32_t compression_threshold, const ChunkGenerator& generator, Jobs& jobs,
-                       Outbox& outbox, const OwnershipMap& ownership)
+ChunkStore::ChunkStore(ShardId self, std::int32_t compression_threshold, const ChunkGenerator& generator,
+                       Jobs& jobs, Outbox& outbox, const OwnershipMap& ownership)
     : self_(self),
       compression_threshold_(compression_threshold),
       terrain_(generator),
@@ -51,8 +52,10 @@ ChunkStore::ChunkStore(ShardId self, std::int32_t compression_threshold, const C
       light_([this](ChunkPos pos) { return writable(pos); }) {}
 
 const world::Chunk* ChunkStore::chunk(ChunkPos pos) const {
-  if (const auto it = own_.find(pos); it != own_.end()) return it->second.chunk ? &*it->second.chunk : nullptr;
-  if (const auto it = replicas_.find(pos); it != replicas_.end() && it->second.chunk) return &*it->second.chunk;
+  if (const auto it = own_.find(pos); it != own_.end())
+    return it->second.chunk ? &*it->second.chunk : nullptr;
+  if (const auto it = replicas_.find(pos); it != replicas_.end() && it->second.chunk)
+    return &*it->second.chunk;
   return nullptr;
 }
 
@@ -85,7 +88,7 @@ bool ChunkStore::set_block(BlockPos pos, BlockState state) {
   return true;
 }
 
-// --- Subscriptions ---------------------------------------------------------------------------------------------------
+// --- Subscriptions -------------------------------------------------------
 
 void ChunkStore::follow(LinkId link, ChunkPos pos) {
   std::vector<LinkId>& links = interest_[pos].links;
@@ -150,7 +153,8 @@ void ChunkStore::unsubscribe(LinkId link, ChunkPos pos) {
 void ChunkStore::drop_link(LinkId link) {
   std::vector<ChunkPos> followed;
   for (const auto& [pos, interest] : interest_) {
-    if (std::find(interest.links.begin(), interest.links.end(), link) != interest.links.end()) followed.push_back(pos);
+    if (std::find(interest.links.begin(), interest.links.end(), link) != interest.links.end())
+      followed.push_back(pos);
   }
   for (const ChunkPos pos : followed) unsubscribe(link, pos);
   if (link.is_proxy) return;
@@ -171,7 +175,8 @@ void ChunkStore::adjust_margin(ChunkPos pos, std::int32_t by) {
         if (by > 0 && replica.asked < 0) ask_for(near, replica);
         continue;
       }
-      if (replica.asked >= 0) outbox_.add({false, replica.asked}).mutable_unsubscribe()->set_chunk(near.packed());
+      if (replica.asked >= 0)
+        outbox_.add({false, replica.asked}).mutable_unsubscribe()->set_chunk(near.packed());
       replicas_.erase(near);
     }
   }
@@ -212,7 +217,7 @@ void ChunkStore::region_assigned(RegionPos region) {
   }
 }
 
-// --- Loading, light, encoding ----------------------------------------------------------------------------------------
+// --- Loading, light, encoding --------------------------------------------
 
 std::array<std::shared_ptr<const world::Chunk>, 9> ChunkStore::neighbourhood(ChunkPos pos) const {
   std::array<std::shared_ptr<const world::Chunk>, 9> around;
@@ -233,7 +238,8 @@ std::uint64_t ChunkStore::last_edit_around(ChunkPos pos) const {
     for (std::int32_t dx = -1; dx <= 1; ++dx) {
       const ChunkPos near{pos.x + dx, pos.z + dz};
       if (const auto it = own_.find(near); it != own_.end()) last = std::max(last, it->second.last_edit);
-      if (const auto it = replicas_.find(near); it != replicas_.end()) last = std::max(last, it->second.last_edit);
+      if (const auto it = replicas_.find(near); it != replicas_.end())
+        last = std::max(last, it->second.last_edit);
     }
   }
   return last;
@@ -241,40 +247,33 @@ std::uint64_t ChunkStore::last_edit_around(ChunkPos pos) const {
 
 void ChunkStore::start_load(ChunkPos pos, Own& own) {
   own.cancelled = std::make_shared<std::atomic<bool>>(false);
-  jobs_.submit(own.distance + 2, [this, pos, around = neighbourhood(pos), edits = edits_,
-                                  cancelled = own.cancelled]() mutable -> Jobs::Completion {
-    if (cancelled->load(std::memory_order_relaxed)) return {};
-    std::array<const world::Chunk*, 9> blocks{};
-    for (std::size_t i = 0; i < around.size(); ++i) {
-      if (!around[i]) {
-        around[i] = terrain_.get({pos.x + static_cast<std::int32_t>(i % 3) - 1,
-                                  pos.z + static_cast<std::int32_t>(i / 3) - 1});
-      }
-      blocks[i] = around[i].get();
-    }
-    world::Chunk lit = *around[4];
-    light_chunk(blocks, lit);
-    return [this, pos, lit = std::move(lit), edits, cancelled]() mutable {
-      if (!cancelled->load(std::memory_order_relaxed)) finish_light(pos, std::move(lit), edits, true);
-    };
-  });
+  submit_light(pos, own.distance + kLoadPriority, own.cancelled);
 }
 
-void ChunkStore::start_relight(ChunkPos pos) {
-  jobs_.submit(kRelightPriority, [this, pos, around = neighbourhood(pos), edits = edits_]() mutable {
-    std::array<const world::Chunk*, 9> blocks{};
-    for (std::size_t i = 0; i < around.size(); ++i) {
-      if (!around[i]) {
-        around[i] = terrain_.get({pos.x + static_cast<std::int32_t>(i % 3) - 1,
-                                  pos.z + static_cast<std::int32_t>(i / 3) - 1});
-      }
-      blocks[i] = around[i].get();
-    }
-    world::Chunk lit = *around[4];
-    light_chunk(blocks, lit);
-    return Jobs::Completion(
-        [this, pos, lit = std::move(lit), edits]() mutable { finish_light(pos, std::move(lit), edits, false); });
-  });
+void ChunkStore::start_relight(ChunkPos pos) { submit_light(pos, kRelightPriority, nullptr); }
+
+void ChunkStore::submit_light(ChunkPos pos, std::uint32_t priority,
+                              std::shared_ptr<std::atomic<bool>> cancelled) {
+  jobs_.submit(priority,
+               [this, pos, around = neighbourhood(pos), edits = edits_,
+                cancelled = std::move(cancelled)]() mutable -> Jobs::Completion {
+                 if (cancelled && cancelled->load(std::memory_order_relaxed)) return {};
+                 std::array<const world::Chunk*, 9> blocks{};
+                 for (std::size_t i = 0; i < around.size(); ++i) {
+                   if (!around[i]) {
+                     const auto offset = static_cast<std::int32_t>(i);
+                     around[i] = terrain_.get({pos.x + offset % 3 - 1, pos.z + offset / 3 - 1});
+                   }
+                   blocks[i] = around[i].get();
+                 }
+                 world::Chunk lit = *around[4];
+                 light_chunk(blocks, lit);
+                 return [this, pos, lit = std::move(lit), edits, cancelled = std::move(cancelled)]() mutable {
+                   const bool is_load = cancelled != nullptr;
+                   if (!is_load || !cancelled->load(std::memory_order_relaxed))
+                     finish_light(pos, std::move(lit), edits, is_load);
+                 };
+               });
 }
 
 void ChunkStore::finish_light(ChunkPos pos, world::Chunk lit, std::uint64_t edits_seen, bool is_load) {
@@ -311,35 +310,38 @@ void ChunkStore::start_encode(ChunkPos pos, Own& own) {
     if (s.waits) (s.link.is_proxy ? for_proxy : for_shard) = true;
   }
   ++own.encodes;
-  jobs_.submit(own.distance, [this, pos, snapshot = *own.chunk, revision = own.revision, for_proxy, for_shard]() {
-    Encoded encoded = encode_snapshot(snapshot, compression_threshold_, for_proxy, for_shard);
-    return Jobs::Completion([this, pos, revision, encoded = std::move(encoded), for_proxy, for_shard]() mutable {
-      const auto it = own_.find(pos);
-      if (it == own_.end() || !it->second.chunk) return;
-      Own& loaded = it->second;
-      for (Subscriber& s : loaded.subscribers) {
-        if (!s.waits || !(s.link.is_proxy ? for_proxy : for_shard)) continue;
-        s.waits = false;
-        link::ChunkSnapshot& out = *outbox_.add(s.link).mutable_chunk_snapshot();
-        out.set_chunk(pos.packed());
-        out.set_epoch(ownership_.find(pos)->epoch);
-        out.set_revision(revision);
-        out.set_content(encoded.content);
-        if (s.link.is_proxy) {
-          out.set_frame(encoded.frame);
-        } else {
-          out.set_body(encoded.body);
-        }
-        for (const link::ChunkDelta& delta : loaded.since_encode) {
-          if (delta.revision() > revision) *outbox_.add(s.link).mutable_chunk_delta() = delta;
-        }
-      }
-      if (--loaded.encodes == 0) loaded.since_encode.clear();
-    });
-  });
+  jobs_.submit(own.distance,
+               [this, pos, snapshot = *own.chunk, revision = own.revision, for_proxy, for_shard]() {
+                 Encoded encoded = encode_snapshot(snapshot, compression_threshold_, for_proxy, for_shard);
+                 return Jobs::Completion(
+                     [this, pos, revision, encoded = std::move(encoded), for_proxy, for_shard]() mutable {
+                       const auto it = own_.find(pos);
+                       if (it == own_.end() || !it->second.chunk) return;
+                       Own& loaded = it->second;
+                       for (Subscriber& s : loaded.subscribers) {
+                         if (!s.waits || !(s.link.is_proxy ? for_proxy : for_shard)) continue;
+                         s.waits = false;
+                         link::ChunkSnapshot& out = *outbox_.add(s.link).mutable_chunk_snapshot();
+                         out.set_chunk(pos.packed());
+                         out.set_epoch(ownership_.find(pos)->epoch);
+                         out.set_revision(revision);
+                         out.set_content(encoded.content);
+                         if (s.link.is_proxy) {
+                           out.set_frame(encoded.frame);
+                         } else {
+                           out.set_body(encoded.body);
+                         }
+                         for (const link::ChunkDelta& delta : loaded.since_encode) {
+                           if (delta.revision() > revision)
+                             *outbox_.add(s.link).mutable_chunk_delta() = delta;
+                         }
+                       }
+                       if (--loaded.encodes == 0) loaded.since_encode.clear();
+                     });
+               });
 }
 
-// --- Publication -----------------------------------------------------------------------------------------------------
+// --- Publication ---------------------------------------------------------
 
 void ChunkStore::publish() {
   for (const auto& [pos, sections] : light_.run()) {
@@ -388,8 +390,8 @@ void ChunkStore::receive_snapshot(LinkId from, const link::ChunkSnapshot& snapsh
   if (it == replicas_.end() || it->second.asked != from.id) return;
   Replica& replica = it->second;
   const std::string& body = snapshot.body();
-  Result<world::Chunk> chunk = world::decode_chunk_packet(
-      {reinterpret_cast<const std::uint8_t*>(body.data()), body.size()});
+  Result<world::Chunk> chunk =
+      world::decode_chunk_packet({reinterpret_cast<const std::uint8_t*>(body.data()), body.size()});
   if (!chunk.ok()) return;
   const bool replaces = replica.chunk.has_value();
   replica.chunk = std::move(chunk).value();

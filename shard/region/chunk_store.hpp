@@ -22,7 +22,8 @@
 
 namespace horizon::shard {
 
-/// The chunks that a shard has in memory: its own, which it publishes, and replicas of its neighbours' margin.
+/// The chunks that a shard has in memory: its own, which it publishes, and replicas of its neighbours'
+/// margin.
 ///
 /// Belongs to the tick thread; workers get copies. The life of an own chunk:
 ///
@@ -30,8 +31,8 @@ namespace horizon::shard {
 ///   set_block -> remembered; publish(): light repaired, revision + 1, one delta to each live subscriber
 ///   last unsubscribe -> kUnloadTicks later gone, unless it was changed (there is no storage to keep it yet)
 ///
-/// A view (a proxy's subscription) on a chunk makes the shard follow the neighbours' chunks within kMarginChunks of
-/// it, so that it reads blocks across the border like its own.
+/// A view (a proxy's subscription) on a chunk makes the shard follow the neighbours' chunks within
+/// kMarginChunks of it, so that it reads blocks across the border like its own.
 class ChunkStore final : public BlockAccess {
  public:
   static constexpr std::int32_t kMarginChunks = 2;
@@ -45,7 +46,8 @@ class ChunkStore final : public BlockAccess {
   bool owns(ChunkPos pos) const;
   std::optional<OwnershipMap::Entry> owner(ChunkPos pos) const { return ownership_.find(pos); }
 
-  /// REQUIRES: owns(ChunkPos::of(pos)). False when the chunk is not loaded or pos is outside the world's height.
+  /// REQUIRES: owns(ChunkPos::of(pos)). False when the chunk is not loaded or pos is outside the world's
+  /// height.
   bool set_block(BlockPos pos, BlockState state);
 
   void subscribe(LinkId link, const link::Subscribe& request);
@@ -104,6 +106,8 @@ class ChunkStore final : public BlockAccess {
   void unfollow(LinkId link, ChunkPos pos);
   void start_load(ChunkPos pos, Own& own);
   void start_relight(ChunkPos pos);
+  /// `cancelled` is set for a load and null for a relight.
+  void submit_light(ChunkPos pos, std::uint32_t priority, std::shared_ptr<std::atomic<bool>> cancelled);
   void finish_light(ChunkPos pos, world::Chunk lit, std::uint64_t edits_seen, bool is_load);
   std::array<std::shared_ptr<const world::Chunk>, 9> neighbourhood(ChunkPos pos) const;
   std::uint64_t last_edit_around(ChunkPos pos) const;

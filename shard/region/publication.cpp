@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::uint32_t kMainHandEquipment = 0;
 constexpr std::uint32_t kOffHandEquipment = 1;
-/// Ticks between two asks for a teleport that the client has not confirmed. Source: the vanilla server's behaviour.
+/// Ticks between two asks for a teleport that the client has not confirmed. Source: the vanilla server's
+/// behaviour.
 constexpr std::int64_t kTeleportRepeatTicks = 20;
 
 void fill_position(const Player& player, link::EntityUpdate& update) {

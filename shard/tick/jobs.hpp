@@ -14,8 +14,8 @@ namespace horizon::shard {
 
 /// Runs what takes long away from the tick thread.
 ///
-/// A job gets no reference to what the tick owns; it returns what is to be done with its result, and that runs on the
-/// tick thread.
+/// A job gets no reference to what the tick owns; it returns what is to be done with its result, and that
+/// runs on the tick thread.
 class Jobs {
  public:
   using Completion = std::function<void()>;
@@ -25,8 +25,8 @@ class Jobs {
   virtual void submit(std::uint32_t priority, Job job) = 0;
 };
 
-/// A pool of threads at low scheduling priority. `deliver` is called on a worker with a finished job's completion and
-/// hands it to the tick thread.
+/// A pool of threads at low scheduling priority. `deliver` is called on a worker with a finished job's
+/// completion and hands it to the tick thread.
 class WorkerPool final : public Jobs {
  public:
   WorkerPool(int threads, std::function<void(Completion)> deliver);

@@ -32,7 +32,13 @@ void Shard::assign(RegionPos region, OwnershipMap::Entry entry) {
 }
 
 void Shard::link_opened(LinkId link) {
-  if (link.is_proxy) return;
+  if (link.is_proxy) {
+    // Players that were handed over to us while this link was down.
+    for (const auto& [uuid, player] : players_) {
+      if (player->proxy == link) tell_home(*player, player->hop, settings_.id);
+    }
+    return;
+  }
   chunks_.peer_opened(link.id);
   for (const HandoffBook::Pending& pending : handoffs_.unanswered(link.id)) {
     link::Query& query = *outbox_.add(link).mutable_query();
@@ -52,7 +58,8 @@ void Shard::link_closed(LinkId link) {
   // The connections died with their proxy.
   for (const Uuid uuid : orphans) remove_player(uuid, false, 0);
   std::erase_if(replicas_, [&](const auto& entry) { return entry.second.from == link; });
-  // An action without an answer may or may not have happened: the client is shown what stands there when it is known.
+  // An action without an answer may or may not have happened: the client is shown what stands there when it
+  // is known.
   std::vector<std::uint64_t> lost;
   for (const auto& [operation, action] : pending_actions_) {
     if (!link.is_proxy && action.owner == link.id) lost.push_back(operation);
@@ -123,7 +130,8 @@ void Shard::receive(LinkId from, link::Message&& message) {
       if (player == nullptr) return;
       const link::Teleport& t = message.teleport();
       teleport(*player, {t.position().x(), t.position().y(), t.position().z()},
-               t.has_rotation() ? t.yaw() : player->state.yaw(), t.has_rotation() ? t.pitch() : player->state.pitch());
+               t.has_rotation() ? t.yaw() : player->state.yaw(),
+               t.has_rotation() ? t.pitch() : player->state.pitch());
       return;
     }
     case Body::kSetGameMode:
@@ -136,11 +144,13 @@ void Shard::receive(LinkId from, link::Message&& message) {
       return;
     case Body::kAccept: {
       const Uuid uuid{message.accept().uuid_high(), message.accept().uuid_low()};
-      if (handoffs_.on_accept(uuid, message.accept().hop())) handed_over(uuid, message.accept().hop(), from.id);
+      if (handoffs_.on_accept(uuid, message.accept().hop()))
+        handed_over(uuid, message.accept().hop(), from.id);
       return;
     }
     case Body::kRefuse:
-      handoffs_.on_refuse({message.refuse().uuid_high(), message.refuse().uuid_low()}, message.refuse().hop());
+      handoffs_.on_refuse({message.refuse().uuid_high(), message.refuse().uuid_low()},
+                          message.refuse().hop());
       return;
     case Body::kQuery: {
       const link::Query& query = message.query();
@@ -175,7 +185,7 @@ void Shard::receive(LinkId from, link::Message&& message) {
   }
 }
 
-// --- Sessions --------------------------------------------------------------------------------------------------------
+// --- Sessions ------------------------------------------------------------
 
 Player& Shard::add_player(std::uint64_t session, LinkId proxy, Epoch hop, const link::PlayerState& state) {
   const Uuid uuid{state.uuid_high(), state.uuid_low()};
@@ -210,7 +220,8 @@ void Shard::remove_player(Uuid uuid, bool rehomed, Epoch hop) {
     std::erase(at->second, &player);
     if (at->second.empty()) players_at_.erase(at);
   }
-  if (const auto session = sessions_.find(player.session); session != sessions_.end() && session->second == &player) {
+  if (const auto session = sessions_.find(player.session);
+      session != sessions_.end() && session->second == &player) {
     sessions_.erase(session);
   }
   handoffs_.release(uuid);
@@ -236,8 +247,9 @@ void Shard::receive_leave(const link::Leave& leave) {
 
 void Shard::receive_input(link::Input&& input) {
   Player* player = by_session(input.session());
-  // What is meant for another home, or came before, is not lost: the proxy keeps it until it is acknowledged.
-  if (player == nullptr || input.hop() != player->hop || handoffs_.is_frozen(player->uuid())) return;
+  // What is meant for another home, or came before, is not lost: the proxy keeps it until it is acknowledged. A frozen
+  // player's inputs wait here for the case that it thaws; the new home gets them from the proxy.
+  if (player == nullptr || input.hop() != player->hop) return;
   const std::uint64_t last = player->inputs.empty() ? player->applied : player->inputs.back().number();
   if (input.number() <= last) return;
   if (player->inputs.size() >= Player::kMaxQueuedInputs) {
@@ -267,14 +279,14 @@ void Shard::expire_actions() {
   }
 }
 
-// --- The tick --------------------------------------------------------------------------------------------------------
+// --- The tick ------------------------------------------------------------
 
 void Shard::tick(std::int64_t tick) {
   tick_ = tick;
   times_.begin_tick();
   times_.begin_phase(Phase::kInput);
   for (auto& [uuid, player] : players_) {
-    if (!player->inputs.empty()) apply_inputs(*player);
+    if (!player->inputs.empty() && !handoffs_.is_frozen(uuid)) apply_inputs(*player);
   }
   times_.begin_phase(Phase::kHandoffs);
   offer_players();

@@ -29,12 +29,13 @@ struct ShardSettings {
 
 /// One shard's part of the world, and its tick.
 ///
-/// Belongs to the tick thread, which waits for the next tick of the wall-clock grid and between ticks hands in what
-/// arrives: subscriptions and handoffs are answered at once, players' inputs wait for the tick.
+/// Belongs to the tick thread, which waits for the next tick of the wall-clock grid and between ticks hands
+/// in what arrives: subscriptions and handoffs are answered at once, players' inputs wait for the tick.
 ///
 ///   tick:  input       each player's packets in order: movement, digging, placing, inventory
-///          handoffs    players a few blocks beyond the border are frozen and offered to the owner of that ground
-///          publish     light is repaired; chunk deltas, entity updates and acknowledgements leave as one batch a link
+///          handoffs    players a few blocks beyond the border are frozen and offered to the owner of that
+///          ground publish     light is repaired; chunk deltas, entity updates and acknowledgements leave as
+///          one batch a link
 ///
 /// All that reaches the world outside goes through Jobs and Outbox, so that a test can hold several shards.
 class Shard {
@@ -110,6 +111,8 @@ class Shard {
   bool is_past_border(Vec3 position) const;
   void send_offer(const Player& player, Epoch hop, ShardId to);
   void receive_offer(LinkId from, const link::Offer& offer);
+  /// Tells the player's proxy who simulates it from now on.
+  void tell_home(const Player& player, Epoch hop, ShardId home);
   void handed_over(Uuid uuid, Epoch hop, ShardId to);
   void receive_entity(LinkId from, const link::EntityUpdate& update);
 

@@ -7,7 +7,9 @@
 namespace horizon::shard {
 namespace {
 
-double milliseconds(TickTimes::Clock::duration d) { return std::chrono::duration<double, std::milli>(d).count(); }
+double milliseconds(TickTimes::Clock::duration d) {
+  return std::chrono::duration<double, std::milli>(d).count();
+}
 
 }  // namespace
 
@@ -43,7 +45,9 @@ TickTimes::Report TickTimes::report() const {
   if (n == 0) return out;
   std::array<double, kWindow> sorted = ticks_ms_;
   std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(n));
-  const auto at = [&](double q) { return sorted[std::min(n - 1, static_cast<std::size_t>(q * static_cast<double>(n)))]; };
+  const auto at = [&](double q) {
+    return sorted[std::min(n - 1, static_cast<std::size_t>(q * static_cast<double>(n)))];
+  };
   out.average_ms = std::accumulate(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(n), 0.0) /
                    static_cast<double>(n);
   out.p50_ms = at(0.50);

@@ -8,8 +8,8 @@
 namespace horizon::shard {
 
 FlatGenerator::FlatGenerator() : pattern_(ChunkPos{}) {
-  constexpr std::array<std::string_view, kLayers> kNames{"minecraft:bedrock", "minecraft:dirt", "minecraft:dirt",
-                                                         "minecraft:grass_block"};
+  constexpr std::array<std::string_view, kLayers> kNames{"minecraft:bedrock", "minecraft:dirt",
+                                                         "minecraft:dirt", "minecraft:grass_block"};
   const auto plains = game::find_registry_entry("minecraft:worldgen/biome", "minecraft:plains");
   HZ_CHECK(plains.has_value());
   for (std::int32_t i = 0; i < kSections; ++i) {

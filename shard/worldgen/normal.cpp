@@ -48,9 +48,9 @@ NormalGenerator::NormalGenerator(std::int64_t seed)
       caves_(mix64(static_cast<std::uint64_t>(seed) + 4)),
       forests_(mix64(static_cast<std::uint64_t>(seed) + 5)),
       seed_(static_cast<std::uint64_t>(seed)),
-      blocks_{state("minecraft:stone"), state("minecraft:deepslate"), state("minecraft:dirt"),
-              state("minecraft:grass_block"), state("minecraft:sand"), state("minecraft:water"),
-              state("minecraft:bedrock"), state("minecraft:gravel")},
+      blocks_{state("minecraft:stone"),       state("minecraft:deepslate"), state("minecraft:dirt"),
+              state("minecraft:grass_block"), state("minecraft:sand"),      state("minecraft:water"),
+              state("minecraft:bedrock"),     state("minecraft:gravel")},
       biomes_{biome("minecraft:plains"), biome("minecraft:forest"), biome("minecraft:ocean"),
               biome("minecraft:beach"), biome("minecraft:windswept_hills")} {
   spawn_ = find_spawn();
@@ -111,7 +111,8 @@ world::Chunk NormalGenerator::generate(ChunkPos pos) const {
       const Corner* c = &corners[static_cast<std::size_t>(cy * kCornersAcross * kCornersAcross + cell)];
       const auto mix = [&](double Corner::*part) {
         const double near = c[0].*part + tx * (c[1].*part - c[0].*part);
-        const double far = c[kCornersAcross].*part + tx * (c[kCornersAcross + 1].*part - c[kCornersAcross].*part);
+        const double far =
+            c[kCornersAcross].*part + tx * (c[kCornersAcross + 1].*part - c[kCornersAcross].*part);
         return near + tz * (far - near);
       };
       return Corner{mix(&Corner::density), mix(&Corner::cave_a), mix(&Corner::cave_b)};
@@ -128,16 +129,17 @@ world::Chunk NormalGenerator::generate(ChunkPos pos) const {
         const auto mix = [&](double Corner::*part) { return below.*part + ty * (above.*part - below.*part); };
         const bool is_ground = mix(&Corner::density) > 0;
         std::uint16_t& id = ids[static_cast<std::size_t>((y - kMinY) * 256 + column)];
-        const std::uint64_t speckle = mix64(mix64(seed_ + static_cast<std::uint32_t>(x0 + bx)) +
-                                            (std::uint64_t{static_cast<std::uint32_t>(z0 + bz)} << 16) +
-                                            static_cast<std::uint32_t>(y));
+        const std::uint64_t speckle =
+            mix64(mix64(seed_ + static_cast<std::uint32_t>(x0 + bx)) +
+                  (std::uint64_t{static_cast<std::uint32_t>(z0 + bz)} << 16) + static_cast<std::uint32_t>(y));
         if (y < kMinY + kBedrockLayers && static_cast<std::int32_t>(speckle % kBedrockLayers) >= y - kMinY) {
           id = blocks_.bedrock;
           continue;
         }
         // No caves right under a sea, which would hang in the air.
         const bool is_cave = is_ground && std::abs(mix(&Corner::cave_a)) < kCaveWidth &&
-                             std::abs(mix(&Corner::cave_b)) < kCaveWidth && (surface > kSeaLevel || y < surface - 8);
+                             std::abs(mix(&Corner::cave_b)) < kCaveWidth &&
+                             (surface > kSeaLevel || y < surface - 8);
         if (!is_ground || is_cave) {
           if (!is_ground && is_under_sky && y < kSeaLevel) id = blocks_.water;
           depth = -1;
@@ -167,8 +169,8 @@ world::Chunk NormalGenerator::generate(ChunkPos pos) const {
     const std::int32_t corner = (i >> 2) * kCornersAcross + (i & 3);
     const double height = base[static_cast<std::size_t>(corner)];
     const double forest = forests_.octaves((x0 + (i & 3) * 4) / 200.0, 0, (z0 + (i >> 2) * 4) / 200.0, 2);
-    column_biomes[static_cast<std::size_t>(i)] = height < kSeaLevel - 4   ? biomes_.ocean
-                                                 : height < kSeaLevel + 2 ? biomes_.beach
+    column_biomes[static_cast<std::size_t>(i)] = height < kSeaLevel - 4    ? biomes_.ocean
+                                                 : height < kSeaLevel + 2  ? biomes_.beach
                                                  : height > kSeaLevel + 45 ? biomes_.windswept
                                                  : forest > 0.1            ? biomes_.forest
                                                                            : biomes_.plains;

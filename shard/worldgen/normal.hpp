@@ -10,8 +10,8 @@ namespace horizon::shard {
 
 /// Hills, plains, seas and caves out of noise. Not vanilla's terrain.
 ///
-/// Density is computed at the corners of cells of 4×8×4 blocks and interpolated; caves are carved where another noise
-/// is near zero; air below sea level and above the ground is water.
+/// Density is computed at the corners of cells of 4×8×4 blocks and interpolated; caves are carved where
+/// another noise is near zero; air below sea level and above the ground is water.
 class NormalGenerator final : public ChunkGenerator {
  public:
   static constexpr std::int32_t kSeaLevel = 63;

@@ -53,6 +53,8 @@ export function isAlive (pid) {
 }
 
 export class Server {
+  static shardBinary = path.join(path.dirname(binary), 'horizon-shard')
+
   constructor () { this.lines = [] }
 
   /// `properties` go over flat, creative, offline ones; `toml` is horizon.toml.
