@@ -424,7 +424,9 @@ std::optional<std::vector<BlockChange>> place(const BlockAccess& blocks, const P
 
   if (!in_height(c.clicked)) return std::nullopt;
   if (const auto more = stacked(*clicked, *block, c, true)) return merged(c.clicked, *more);
-  const bool replaces_clicked = game::is_replaceable(*clicked) && game::block_of(*clicked) != *block;
+  // Nobody can aim at air: who clicks on it has not heard yet that the block is gone, and sees the new one beside it.
+  const bool replaces_clicked =
+      game::is_replaceable(*clicked) && !game::is_air(*clicked) && game::block_of(*clicked) != *block;
   const BlockPos pos = replaces_clicked ? c.clicked : beside(c.clicked, c.face);
   const auto before = blocks.block(pos);
   if (!before || !in_height(pos)) return std::nullopt;

@@ -204,6 +204,12 @@ TEST_F(PlacementTest, BedsLieAwayFromThePlayer) {
   EXPECT_EQ(at({1, 65, 0}), game::kAir);
 }
 
+TEST_F(PlacementTest, AClickOnAirPlacesBesideIt) {
+  ASSERT_TRUE(put("stone", {5, 70, 5}, Direction::kUp));
+  EXPECT_EQ(at({5, 70, 5}), game::kAir);
+  EXPECT_EQ(at({5, 71, 5}), named("stone"));
+}
+
 TEST_F(PlacementTest, GrassIsReplacedWithAllItsHalves) {
   set({0, 63, 0}, named("grass_block"));
   set({0, 64, 0}, named("short_grass"));
