@@ -1,6 +1,7 @@
 #include "common/base/config_file.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -11,7 +12,9 @@ namespace {
 
 class Config : public ::testing::Test {
  protected:
-  Config() : path_(std::filesystem::path(::testing::TempDir()) / "horizon_config_test.toml") {}
+  Config()
+      : path_(std::filesystem::path(::testing::TempDir()) /
+              ("horizon_config_test." + std::to_string(getpid()) + ".toml")) {}
   ~Config() override { std::filesystem::remove(path_); }
   Result<ConfigFile> load(const std::string& text) {
     std::ofstream(path_) << text;

@@ -1,6 +1,7 @@
 #include "proxy/admin/settings.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -11,7 +12,9 @@ namespace {
 
 class SettingsFile : public ::testing::Test {
  protected:
-  SettingsFile() : path_(std::filesystem::path(::testing::TempDir()) / "horizon_settings_test.properties") {
+  SettingsFile()
+      : path_(std::filesystem::path(::testing::TempDir()) /
+              ("horizon_settings_test." + std::to_string(getpid()) + ".properties")) {
     std::filesystem::remove(path_);
   }
   ~SettingsFile() override { std::filesystem::remove(path_); }
@@ -54,8 +57,9 @@ TEST_F(SettingsFile, RefusesOnlineModeUnlessItIsSaidToBeOff) {
 }
 
 TEST_F(SettingsFile, NamesFileLineKeyAndWhatIsAllowed) {
-  for (const char* bad : {"server-port=0", "server-port=65536", "view-distance=1", "view-distance=ten", "gamemode=god",
-                          "level-type=round", "network-compression-threshold=-2", "max-players=-1"}) {
+  for (const char* bad :
+       {"server-port=0", "server-port=65536", "view-distance=1", "view-distance=ten", "gamemode=god",
+        "level-type=round", "network-compression-threshold=-2", "max-players=-1"}) {
     const auto s = load("online-mode=false\n" + std::string(bad) + "\n");
     ASSERT_FALSE(s.ok()) << bad;
     EXPECT_NE(s.error().message.find(path_.string() + ":2: " + bad), std::string::npos) << s.error().message;
