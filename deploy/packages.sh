@@ -3,7 +3,7 @@
 build_packages=(
   ca-certificates ccache cmake g++ ninja-build pkg-config
   protobuf-compiler protobuf-compiler-grpc libprotobuf-dev libgrpc++-dev
-  libasio-dev zlib1g-dev libdeflate-dev libspdlog-dev libssl-dev libtomlplusplus-dev libcli11-dev
+  libasio-dev zlib1g-dev libdeflate-dev libpng-dev libspdlog-dev libssl-dev libtomlplusplus-dev libcli11-dev
   nlohmann-json3-dev libgtest-dev libbenchmark-dev
 )
 

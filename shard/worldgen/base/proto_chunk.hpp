@@ -78,6 +78,7 @@ class ProtoChunk {
     height_maps_[static_cast<std::size_t>(kind)][column(x, z)] = static_cast<std::int16_t>(y);
   }
   void prime_heights(std::initializer_list<HeightKind> kinds);
+  std::array<std::array<std::int16_t, 256>, kHeightKinds>& height_maps() { return height_maps_; }
 
   /// Biomes in cells of 4×4×4: quart y, z, x; x fastest.
   BiomeId biome(std::int32_t quart_x, std::int32_t quart_y, std::int32_t quart_z) const {

@@ -13,9 +13,11 @@ using namespace properties;  // NOLINT: the names of properties only
 
 namespace {
 
-/// What plants get to see while a chunk is decorated: no light has been computed yet. Mushrooms ask for less
-/// than 13, crops for 8 or more.
-constexpr std::int32_t kRawBrightness = 0;
+/// What plants get to see while a chunk is decorated: no light has been computed yet, and where a sky is, an
+/// uncomputed chunk counts as lit by it. Mushrooms ask for less than 13, crops for 8 or more.
+std::int32_t raw_brightness(const Region& region) {
+  return region.dimension() == DimensionId::kOverworld ? 15 : 0;
+}
 
 // --- Sides ----------------------------------------------------------------
 
@@ -768,9 +770,9 @@ bool vegetation_survives(const Region& region, BlockState s, BlockPos p, Rule ru
   if (is_double_plant(rule) && is_upper(s)) return is(under, game::block_of(s)) && !is_upper(under);
   switch (rule) {
     case Rule::kCrop:
-      return kRawBrightness >= 8 && rules().ground(s).contains(under);
+      return raw_brightness(region) >= 8 && rules().ground(s).contains(under);
     case Rule::kPitcherCrop:
-      return kRawBrightness >= 8 && sets().crops.contains(under);
+      return raw_brightness(region) >= 8 && sets().crops.contains(under);
     case Rule::kSmallDripleaf:
       return sets().small_dripleaf.contains(under) ||
              (is_water_source(region.get(p)) && sets().vegetation.contains(under));
@@ -787,7 +789,7 @@ bool vegetation_survives(const Region& region, BlockState s, BlockPos p, Rule ru
       return (is_water_source(under) || sets().lily_pad.contains(under)) &&
              region.fluid_at(p) == Fluid::kNone;
     case Rule::kMushroom:
-      return sets().mushroom.contains(under) || (kRawBrightness < 13 && is_solid_render(under));
+      return sets().mushroom.contains(under) || (raw_brightness(region) < 13 && is_solid_render(under));
     case Rule::kLeafLitter:
       return is_face_sturdy(under, Direction::kUp);
     case Rule::kCactusFlower:

@@ -271,7 +271,8 @@ void NoiseStage::fill_column(std::int32_t x, std::int32_t z, std::int32_t corner
         d = density[lane];
         if (beardifier != nullptr) d += beardifier->density(x, block_y, z);
       }
-      if (d <= 0.0) {
+      // Far out in the end the density is not a number; the game leaves air there.
+      if (!(d > 0.0)) {
         if (const auto open = aquifer_.at(x, block_y, z, d)) {
           put(block_y, *open, aquifer_.flows());
           continue;
