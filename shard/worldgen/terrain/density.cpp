@@ -232,9 +232,9 @@ std::int32_t DensityProgram::noise_index(std::string_view name) {
   const std::int32_t first_octave = integer(definition, "firstOctave");
   const auto amplitudes = field(definition, "amplitudes").get<std::vector<double>>();
   if (amplitudes.empty() || amplitudes.size() > 64) throw FigureError(key + ": 1 to 64 amplitudes are needed");
-  // The nether's two climate noises still use the seeding of 1.17.
+  // In dimensions of the legacy source the nether's two climate noises still use the seeding of 1.17.
   const bool is_temperature = key == "minecraft:nether/temperature";
-  if (is_temperature || key == "minecraft:nether/vegetation") {
+  if (is_legacy_ && (is_temperature || key == "minecraft:nether/vegetation")) {
     Random source = Random::legacy(seed_ + (is_temperature ? 0 : 1));
     noises_.push_back(
         std::make_unique<NormalNoise>(source, first_octave, amplitudes, PerlinNoise::Seeding::kLegacy));
